@@ -1,0 +1,95 @@
+"""Bytes to text: byte-order marks, UTF-8, UTF-16, and a guess for the rest that is reported."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from jupyter_memo.errors import IngestError
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+SAMPLE_BYTES = 65_536
+"""How much of a file is looked at to guess its encoding."""
+
+BINARY_SHARE = 100
+"""More than one control character in so many says that a file is not text. Escape characters of terminals are none."""
+
+
+def decode(data: bytes, *, uri: str, cookie: bool = False) -> tuple[str, str | None]:
+    """The text of a file with plain line feeds, and a remark when its encoding was not plain UTF-8, else None.
+
+    A byte-order mark decides, then (with `cookie`) a coding line as Python has it, then UTF-8, then UTF-16 without a
+    mark, then a guess by charset-normalizer. Raises IngestError for what is empty or looks binary.
+    """
+    if not data.strip():
+        raise IngestError("the file is empty", uri=uri, stage="read")
+    text, remark = _decoded(data, uri, cookie)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.strip():
+        raise IngestError("the file is empty", uri=uri, stage="read")
+    if "\x00" in text or len(_CONTROLS.findall(text, 0, SAMPLE_BYTES)) * BINARY_SHARE > min(len(text), SAMPLE_BYTES):
+        raise _binary(uri)
+    return text, remark
+
+
+def _decoded(data: bytes, uri: str, cookie: bool) -> tuple[str, str | None]:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            try:
+                return data.decode(encoding), None if encoding == "utf-8-sig" else f"read as {encoding.upper()}"
+            except UnicodeDecodeError as error:
+                message = f"it begins with the mark of {encoding.upper()} and is not that. Save it as UTF-8"
+                raise IngestError(message, uri=uri, stage="read") from error
+    if cookie and (named := _named(data)):
+        try:
+            return data.decode(named), None if named == "utf-8" else f"read as {named}, as its first lines say"
+        except (UnicodeDecodeError, LookupError):
+            pass
+    try:
+        return data.decode("utf-8"), None
+    except UnicodeDecodeError:
+        pass
+    if wide := _wide(data):
+        return data.decode(wide, "replace"), f"read as {wide.upper()}, without a byte-order mark"
+    if b"\x00" in data:
+        raise _binary(uri)
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(data[:SAMPLE_BYTES]).best()
+    # Without a guess cp1252 is read: what most editors wrote that did not write UTF-8; it is right for Western text.
+    encoding = best.encoding if best else "cp1252"
+    return data.decode(encoding, "replace"), f"not UTF-8; read as {encoding}, a guess. Save it as UTF-8 to be sure"
+
+
+def _named(data: bytes) -> str | None:
+    """The encoding a coding line in the first two lines names (PEP 263)."""
+    for line in data.split(b"\n", 2)[:2]:
+        if match := _COOKIE.match(line):
+            name = match[1].decode("ascii", "replace").lower()
+            return "utf-8" if name.startswith(("utf-8", "utf8")) else name
+    return None
+
+
+def _wide(data: bytes) -> str | None:
+    """UTF-16 without a mark: in Western text every other byte is zero."""
+    sample = data[:SAMPLE_BYTES]
+    half = len(sample) // 2
+    if half < 2 or len(data) % 2:
+        return None
+    even, odd = sample[0::2].count(0) / half, sample[1::2].count(0) / half
+    if odd > 0.5 > even * 5:
+        return "utf-16-le"
+    return "utf-16-be" if even > 0.5 > odd * 5 else None
+
+
+def _binary(uri: str) -> IngestError:
+    return IngestError("it looks binary, not like text. Rename it if its suffix is wrong", uri=uri, stage="read")

@@ -1,0 +1,147 @@
+"""Fitting what a reader found into a model's window: short neighbours are joined, long ones split, nothing is cut off.
+
+Joined are neighbours of the same parent that are short (a quarter of the target each), up to the target: never across
+headings of different parents, so that the breadcrumb of what was joined is true for all of it; a short introduction
+takes in the short sections right below it. The headings of what was joined stand in the text. A joined piece is one
+unbroken stretch of its source, so its lines are exact.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Iterator
+
+from jupyter_memo.chunk.section import Block, Section
+from jupyter_memo.chunk.window import CountTokens, Window, together
+from jupyter_memo.records import Chunk
+
+SHORT_SHARE = 4
+"""A piece is short at a quarter of the target: two or three sentences. What is longer says enough alone."""
+
+_EMPTY = re.compile(r"(?:[\s!-/:-@\[-`{-~]|&nbsp;|&emsp;|&ensp;)*")
+"""A text of signs and blanks only: spacing, rules, borders."""
+
+
+def fit(
+    sections: Iterable[Section], *, count_tokens: CountTokens, max_tokens: int, target_tokens: int | None = None
+) -> tuple[Chunk, ...]:
+    """Sections in the order of their source to chunks that fit `max_tokens` with their breadcrumb.
+
+    `target_tokens` is the size up to which short neighbours are joined: None is the window, 0 joins nothing.
+    """
+    window = Window(count_tokens, max_tokens)
+    target = max_tokens if target_tokens is None else min(target_tokens, max_tokens)
+    kept = list(_worth_keeping(list(sections)))
+    if target > 0:
+        kept = list(_joined(list(_with_tails(kept, window, target)), window, target))
+    return tuple(chunk for section in kept for chunk in window.chunks(section))
+
+
+def split(chunk: Chunk, *, count_tokens: CountTokens, max_tokens: int) -> tuple[Chunk, ...]:
+    """One chunk as it is when it fits, else in pieces; lines are counted from its `start_line` where it has one."""
+    block = Block(text=chunk.text, line=chunk.span.start_line, code=chunk.code)
+    section = Section(header=chunk.header, blocks=(block,), span=chunk.span, code=chunk.code, lang=chunk.lang)
+    return tuple(Window(count_tokens, max_tokens).chunks(section))
+
+
+def _worth_keeping(sections: list[Section]) -> Iterator[Section]:
+    """Sections with text, and headings with nothing below them; a heading over other headings is in their
+    breadcrumbs."""
+    for place, section in enumerate(sections):
+        following = sections[place + 1] if place + 1 < len(sections) else None
+        leads = following is not None and following.header[: len(section.header)] == section.header
+        says = any(
+            block.text.strip() and (section.code or not _EMPTY.fullmatch(block.text)) for block in section.blocks
+        )
+        if says or (section.heading and section.header and not leads):
+            yield section
+
+
+def _with_tails(sections: list[Section], window: Window, target: int) -> Iterator[Section]:
+    """Short tails put under the section before them; they end its last piece where they fit."""
+    before: Section | None = None
+    for section in sections:
+        tail = section.join == "tail" and before is not None and section.span.cell == before.span.cell
+        if before and tail and window.count(_text(section, heading=False)) <= target // SHORT_SHARE:
+            span = dataclasses.replace(before.span, part=None)
+            before = dataclasses.replace(before, blocks=(*before.blocks, *section.blocks), span=span)
+            continue
+        if before:
+            yield before
+        before = section
+    if before:
+        yield before
+
+
+def _joined(sections: list[Section], window: Window, target: int) -> Iterator[Section]:
+    """Sections with runs of short neighbours made one."""
+    run: list[Section] = []
+    parent: tuple[str, ...] | None = None
+    limit = target // SHORT_SHARE
+    for place, section in enumerate(sections):
+        following = sections[place + 1] if place + 1 < len(sections) else None
+        leads = following is not None and following.header[:-1] == section.header and following.header != section.header
+        cost = window.cost(section.header, _text(section, heading=True))
+        fits = cost <= {"any": target, "short": limit}.get(section.join, -1)
+        if run and fits:
+            above = _above(run[0], section)
+            same = above == parent if parent is not None else above in (run[0].header, run[0].header[:-1])
+            same = same and not leads and _alike(run[-1], section)
+            if same and window.cost(above, _join_text([*run, section], above)) <= target:
+                run, parent = [*run, section], above
+                continue
+        if run:
+            yield _merged(run, parent)
+        run, parent = ([section] if fits else []), None
+        if not fits:
+            yield section
+    if run:
+        yield _merged(run, parent)
+
+
+def _above(first: Section, section: Section) -> tuple[str, ...]:
+    """The breadcrumb that would be true for both: that of an introduction over what follows it, that of two parts
+    under one title, else the parent's."""
+    if section.header[:-1] == first.header != section.header:
+        return first.header
+    if section.header == first.header and not (section.heading or first.heading):
+        return first.header
+    return section.header[:-1]
+
+
+def _alike(first: Section, second: Section) -> bool:
+    """Whether two neighbours lie in one place: the same cell, the same part, both with lines or both without."""
+    return dataclasses.replace(first.span, key=None) == dataclasses.replace(second.span, key=None) and (
+        first.code,
+        first.lang,
+        _first_line(first) is None,
+    ) == (second.code, second.lang, _first_line(second) is None)
+
+
+def _merged(run: list[Section], parent: tuple[str, ...] | None) -> Section:
+    if parent is None or len(run) == 1:
+        return run[0]
+    blocks = tuple(block for section in run for block in _blocks(section, heading=section.header != parent))
+    key = (".".join(parent) or None) if run[0].span.key else None
+    return dataclasses.replace(
+        run[0], header=parent, heading=None, blocks=blocks, span=dataclasses.replace(run[0].span, key=key)
+    )
+
+
+def _join_text(run: list[Section], parent: tuple[str, ...]) -> str:
+    return "\n\n".join(_text(section, heading=section.header != parent) for section in run)
+
+
+def _text(section: Section, *, heading: bool) -> str:
+    return together(list(_blocks(section, heading=heading)))
+
+
+def _blocks(section: Section, *, heading: bool) -> Iterator[Block]:
+    if heading and section.heading:
+        yield section.heading
+    yield from section.blocks
+
+
+def _first_line(section: Section) -> int | None:
+    return next((block.line for block in _blocks(section, heading=True)), None)

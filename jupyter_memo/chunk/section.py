@@ -1,0 +1,84 @@
+"""What readers hand to the packer: sections under a breadcrumb, made of blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from jupyter_memo.chunk.frontmatter import FrontMatter
+from jupyter_memo.records import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A stretch of a section that is kept whole where it fits: a paragraph, a list, a fence, a table, a statement.
+
+    `line` is the number of its first line, 1-based; None where the source has no lines. `code` is split between lines,
+    other text at sentences.
+    """
+
+    text: str
+    line: int | None = None
+    code: bool = False
+
+    @property
+    def last(self) -> int | None:
+        """The number of its last line."""
+        return None if self.line is None else self.line + self.text.count("\n")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """What a reader found under one breadcrumb. `heading` is the section's own heading as it stands in the source (it
+    is not in `blocks`). `span` says where it is, but for its lines.
+
+    `join` says how it may become one piece with its neighbours: never; with short ones when it is short; with any when
+    they fit together; or, short, as the tail of the section before it (what a cell put out, after what it says).
+    """
+
+    header: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    heading: Block | None = None
+    span: Span = field(default_factory=Span)
+    code: bool = False
+    lang: str | None = None
+    join: Literal["never", "short", "any", "tail"] = "short"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A whole source as its reader found it."""
+
+    sections: tuple[Section, ...]
+    title: str | None = None
+    front: FrontMatter = field(default_factory=FrontMatter)
+    lang: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Outline:
+    """The titles above the place where a reader stands."""
+
+    def __init__(self, *above: str) -> None:
+        self._titles: list[tuple[int, str]] = [(0, title) for title in above]
+        self._first: str | None = None
+        self._top: str | None = None
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The breadcrumb, outermost first."""
+        return tuple(title for _, title in self._titles)
+
+    @property
+    def title(self) -> str | None:
+        """The title of the whole: the first heading of the first level, else the first of any."""
+        return self._top or self._first
+
+    def enter(self, level: int, title: str) -> None:
+        """A heading: what stood at its level (1 is the outermost) or deeper has ended. An empty title only ends it."""
+        while self._titles and self._titles[-1][0] >= level:
+            self._titles.pop()
+        if title:
+            self._titles.append((level, title))
+            self._first = self._first or title
+            self._top = self._top or (title if level == 1 else None)

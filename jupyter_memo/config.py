@@ -1,0 +1,151 @@
+"""Settings: defaults, then jupyter_memo.toml, then JUPYTER_MEMO__SECTION__KEY, then keywords. The later one wins.
+
+The only place that reads the environment. The file is the nearest `jupyter_memo.toml` from the working folder upwards,
+else the one in the user's configuration folder.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from jupyter_memo.errors import ConfigError
+
+FILE_NAME = "jupyter_memo.toml"
+STORE_FOLDER = ".memo"
+
+
+class IndexSettings(BaseModel):
+    """How sources are read. `target_chunk_tokens`: join short siblings up to this many tokens; unset fits the model's
+    window, 0 joins nothing. `ignore`: gitignore patterns besides those of ignore files."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    max_megabytes: float = Field(default=32, gt=0)
+    target_chunk_tokens: int | None = Field(default=None, ge=0)
+    ignore: tuple[str, ...] = ()
+
+
+class SearchSettings(BaseModel):
+    """How long a search waits: for a model that is still loading, and for one arm, in seconds."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model_wait_seconds: float = Field(default=3, ge=0)
+    """Most of a cold start: answering without meaning a moment earlier would only be asked again."""
+    arm_timeout_seconds: float = Field(default=10, gt=0)
+
+
+class Settings(BaseSettings):
+    """Every setting. `store` is where the index lies, `embedder` a model's name, `profile` the ranking constants."""
+
+    model_config = SettingsConfigDict(
+        extra="forbid", frozen=True, env_prefix="JUPYTER_MEMO__", env_nested_delimiter="__"
+    )
+
+    store: str | None = None
+    embedder: str = "minilm"
+    profile: str = "default"
+    lock_timeout_seconds: float = Field(default=60, ge=0)
+    index: IndexSettings = IndexSettings()
+    search: SearchSettings = SearchSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        file = _file()
+        toml = (TomlConfigSettingsSource(settings_cls, file),) if file else ()
+        return (init_settings, env_settings, *toml)
+
+
+def load(**keywords: Any) -> Settings:
+    """The settings in force. Keywords that are None count as not given; a nested one may be written index__ignore.
+
+    Raises ConfigError naming the key, where it was set, and the nearest key there is.
+    """
+    given: dict[str, Any] = {}
+    for name, value in keywords.items():
+        if value is None:
+            continue
+        section, _, key = name.partition("__")
+        if key:
+            given.setdefault(section, {})[key] = value
+        else:
+            given[name] = value
+    _check_environment()
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise ConfigError(_explain(error, given)) from error
+    except ValueError as error:  # the TOML file itself
+        raise ConfigError(f"{FILE_NAME} cannot be read: {error}") from error
+
+
+def store_path(path: str | Path | None, settings: Settings) -> str:
+    """Where the store is: the given path, else the setting, else the nearest `.memo` upwards, else the user's data."""
+    chosen = str(path) if path is not None else settings.store
+    if chosen is None:
+        for folder in (Path.cwd(), *Path.cwd().parents):
+            if (folder / STORE_FOLDER).is_dir():
+                return str(folder / STORE_FOLDER)
+        return str(platformdirs.user_data_path("jupyter_memo") / "store")
+    if "://" in chosen:
+        return chosen
+    return os.path.abspath(Path(chosen).expanduser())
+
+
+def _file() -> Path | None:
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if (folder / FILE_NAME).is_file():
+            return folder / FILE_NAME
+    own = platformdirs.user_config_path("jupyter_memo") / FILE_NAME
+    return own if own.is_file() else None
+
+
+def _names() -> list[str]:
+    names = []
+    for name, field in Settings.model_fields.items():
+        section = field.annotation
+        if isinstance(section, type) and issubclass(section, BaseModel):
+            names.extend(f"{name}.{key}" for key in section.model_fields)
+        else:
+            names.append(name)
+    return names
+
+
+def _check_environment() -> None:
+    """An environment variable of ours that names no setting is a slip worth an error: it would be ignored silently."""
+    prefix = "JUPYTER_MEMO__"
+    known = {prefix + name.replace(".", "__").upper() for name in _names()}
+    for name in os.environ:
+        if name.upper().startswith(prefix) and name.upper() not in known:
+            near = difflib.get_close_matches(name.upper(), known, n=1)
+            raise ConfigError(f"{name} names no setting." + (f" Did you mean {near[0]}?" if near else ""))
+
+
+def _explain(error: ValidationError, given: dict[str, Any]) -> str:
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    if str(first["loc"][0]) in given:
+        place = "the keywords"
+    elif any(name.upper().startswith("JUPYTER_MEMO__" + key.replace(".", "__").upper()) for name in os.environ):
+        place = "the environment"
+    else:
+        place = FILE_NAME
+    if first["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(key, _names(), n=1)
+        cure = f"Did you mean {near[0]}?" if near else "Settings: " + ", ".join(_names())
+        return f"{place}: no setting is called {key!r}. {cure}"
+    return f"{place}: {key} = {first['input']!r} is not valid: {first['msg'].lower()}"

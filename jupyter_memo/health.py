@@ -1,0 +1,105 @@
+"""How the store, the model and the surroundings are: status, and a doctor that names a cure for each fault."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import shutil
+import sys
+from collections import Counter
+from pathlib import Path
+
+from jupyter_memo.ingest import scan
+from jupyter_memo.ingest.roots import Roots
+from jupyter_memo.models import Door
+from jupyter_memo.response import Check, Status
+from jupyter_memo.search.meaning import key_of
+from jupyter_memo.store.lance import Store
+
+DISK_LOW_MEGABYTES = 200
+"""Below this a compaction, which writes the new files before it removes the old ones, may not fit."""
+
+
+def model_state(door: Door) -> str:
+    """The state of the model in words, with the reason when it failed."""
+    return f"failed: {door.error}" if door.state == "failed" else door.state
+
+
+async def status(store: Store, door: Door, *, model: str, profile: str, roots: Roots) -> Status:
+    """What stands in the store right now. Paths are shown as a person would type them."""
+    embedder = door.embedder
+    counts = await store.counts(key_of(embedder) if embedder else None)
+    live = [source for source in await store.sources() if source.removed_at is None]
+    namespaces: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    for source in live:
+        namespaces[source.namespace] += source.passages
+        kinds[source.kind] += source.passages
+    return Status(
+        store=store.path if "://" in store.path else scan.short(Path(store.path)),
+        read_only=store.read_only,
+        profile=profile,
+        model=embedder.id if embedder else model,
+        model_state=model_state(door),
+        passages=counts["passages"],
+        sources=len(live),
+        pending=counts.get("without_vectors", 0),
+        roots=tuple(scan.short(root.folder) for root in roots.entries),
+        index_version=(await store.snapshot()).version,
+        namespaces=tuple(namespaces.most_common()),
+        kinds=tuple(kinds.most_common()),
+    )
+
+
+def checks(found: Status, door: Door, vector_models: tuple[str, ...], roots: Roots) -> tuple[Check, ...]:
+    """The doctor's list: versions, store, disk, model, vectors, roots. Nothing is changed by looking."""
+    versions = " · ".join(
+        f"{name} {importlib.metadata.version(name)}" for name in ("jupyter_memo", "lancedb", "tantivy", "pyarrow")
+    )
+    return (
+        Check(name="versions", ok=True, detail=f"Python {sys.version.split()[0]} · {versions}"),
+        _store(found),
+        _disk(found),
+        _model(door, found),
+        _vectors(found, vector_models),
+        _roots(roots),
+    )
+
+
+def _store(found: Status) -> Check:
+    detail = f"{found.store}: {found.passages} passages of {found.sources} sources, version {found.index_version}"
+    if not found.passages:
+        return Check(name="index", ok=False, detail=f"{found.store} is empty", cure="%memo_index PATH")
+    return Check(name="index", ok=True, detail=detail + (", read-only" if found.read_only else ""))
+
+
+def _disk(found: Status) -> Check:
+    if "://" in found.store:
+        return Check(name="disk", ok=True, detail="the store is not on this machine")
+    free = shutil.disk_usage(found.store).free // 2**20
+    ok = free >= DISK_LOW_MEGABYTES
+    return Check(name="disk", ok=ok, detail=f"{free} MB free", cure="" if ok else "free some space, or move the store")
+
+
+def _model(door: Door, found: Status) -> Check:
+    if door.state == "absent":
+        return Check(name="model", ok=True, detail="none is set: words and identifiers are searched")
+    ok = door.state == "ready"
+    cure = "" if ok else ("%memo backfill tries again" if door.state == "failed" else "wait a moment")
+    return Check(name="model", ok=ok, detail=f"{found.model} is {model_state(door)}", cure=cure)
+
+
+def _vectors(found: Status, vector_models: tuple[str, ...]) -> Check:
+    if found.pending:
+        stored = f" (vectors are stored for {', '.join(vector_models)})" if vector_models else ""
+        detail = f"{found.pending} of {found.passages} passages wait for a vector of {found.model}{stored}"
+        return Check(name="vectors", ok=False, detail=detail, cure="%memo backfill")
+    return Check(name="vectors", ok=True, detail="every passage that should have a vector has one")
+
+
+def _roots(roots: Roots) -> Check:
+    gone = [scan.short(root.folder) for root in roots.entries if not root.folder.is_dir()]
+    if gone:
+        cure = "index them again from where they are now; what was indexed stays searchable"
+        return Check(name="folders", ok=False, detail=f"not on this machine: {', '.join(gone)}", cure=cure)
+    names = ", ".join(scan.short(root.folder) for root in roots.entries) or "none yet"
+    return Check(name="folders", ok=True, detail=names)

@@ -1,0 +1,345 @@
+"""One index run: scan, compare, parse, embed what is new, write whole sources in small committed batches."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import functools
+import hashlib
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import numpy as np
+
+from jupyter_memo.chunk import registry
+from jupyter_memo.errors import IngestError
+from jupyter_memo.ingest import prepare as preparing
+from jupyter_memo.ingest import scan as scanning
+from jupyter_memo.ingest.prepare import Diff, Options, Prepared, Reading
+from jupyter_memo.ingest.roots import Roots
+from jupyter_memo.models.protocols import Embedder
+from jupyter_memo.records import Source
+from jupyter_memo.response import IndexReport, SourceReport
+from jupyter_memo.store.lance import Store
+from jupyter_memo.store.tables import ModelKey, Row
+
+Progress = Callable[[int, int, str], None]
+
+BATCH_PASSAGES = 256
+"""New passages a commit: small enough that an interrupt loses a few seconds of embedding, large enough that a commit
+(some 100 ms of writing) costs little beside it."""
+
+BATCH_SOURCES = 200
+
+EMBED_SLICE = 16
+"""Texts a call to the model, between two looks at whether the run was cancelled."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+RACY = timedelta(seconds=2)
+"""A file written this shortly before it was read may change again within the clock's grain: its bytes are compared."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """The running sums of a report."""
+
+    sources: list[SourceReport] = field(default_factory=list)
+    embedded: int = 0
+    pending: int = 0
+    hints: list[str] = field(default_factory=list)
+
+    def report(self, seconds: float, *, dry_run: bool) -> IndexReport:
+        def count(status: str) -> int:
+            return sum(source.status == status for source in self.sources)
+
+        return IndexReport(
+            kept=sum(source.kept for source in self.sources),
+            added=sum(source.added for source in self.sources),
+            dropped=sum(source.dropped for source in self.sources),
+            embedded=self.embedded,
+            pending=self.pending,
+            skipped=count("skipped"),
+            failed=count("failed"),
+            seconds=seconds,
+            sources=tuple(sorted(self.sources, key=lambda source: source.uri)),
+            dry_run=dry_run,
+            hints=tuple(self.hints),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Everything one run works with. `embedder` None leaves vectors out: words find the passages all the same.
+
+    `wants_vectors` says whether they are to follow later (a model is set but not there yet). `pool` runs the model and
+    the parsing off the event loop. `hints` go into the report.
+    """
+
+    store: Store
+    embedder: Embedder | None
+    key: ModelKey | None
+    reading: Reading
+    now: datetime
+    pool: ThreadPoolExecutor
+    progress: Progress | None = None
+    dry_run: bool = False
+    wants_vectors: bool = True
+    hints: tuple[str, ...] = ()
+
+    async def files(
+        self, paths: tuple[Path, ...], roots: Roots, rules: scanning.Rules, options: Options
+    ) -> IndexReport:
+        """Index files and folders (absolute paths). Sources below them that are gone from the disk leave the index."""
+        began = time.perf_counter()
+        found = await self._off(scanning.scan, paths, roots, rules)
+        known = {source.id: source for source in await self.store.sources() if source.surface == "file"}
+        tally = _Tally(hints=list(self.hints))
+        tally.sources.extend(
+            SourceReport(uri=entry.uri, status="skipped", reason=entry.reason) for entry in found.skipped
+        )
+        prepared = self._prepared_files(found.found, known, options, tally)
+        await self._write(prepared, tally)
+        seen = {_file_id(entry) for entry in found.found}
+        gone = [
+            source
+            for source in known.values()
+            if source.id not in seen and source.removed_at is None and _below(source, roots, paths)
+        ]
+        await self._remove(gone, tally)
+        return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
+
+    async def records(self, items: Iterable[tuple[Source, Prepared]]) -> IndexReport:
+        """Index records that are prepared already; an unchanged one (same bytes, same options) is left alone."""
+        began = time.perf_counter()
+        listed = list(items)
+        known = {source.id: source for source in await self.store.sources()}
+        tally = _Tally(hints=list(self.hints))
+
+        async def changed() -> AsyncIterator[Prepared]:
+            for source, prepared in listed:
+                if _same(known.get(source.id), source):
+                    tally.sources.append(
+                        SourceReport(uri=source.uri, status="unchanged", kept=known[source.id].passages)
+                    )
+                else:
+                    yield prepared
+
+        await self._write(changed(), tally)
+        return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
+
+    async def _prepared_files(
+        self, entries: tuple[scanning.Found, ...], known: dict[str, Source], options: Options, tally: _Tally
+    ) -> AsyncIterator[Prepared]:
+        for number, entry in enumerate(entries):
+            if self.progress:
+                self.progress(number, len(entries), entry.uri)
+            held = known.get(_file_id(entry))
+            live = held if held is not None and held.removed_at is None else None
+            asked = options.over(preparing.options_of(held.fingerprint)) if held else options
+            fingerprint = self.reading.fingerprint(asked)
+            if live and live.fingerprint == fingerprint and _untouched(live, entry):
+                tally.sources.append(SourceReport(uri=entry.uri, status="unchanged", kept=live.passages))
+                continue
+            try:
+                data = await self._off(_read, entry)
+                digest = hashlib.sha256(data).hexdigest()
+                if live and live.fingerprint == fingerprint and live.sha256 == digest:
+                    tally.sources.append(SourceReport(uri=entry.uri, status="unchanged", kept=live.passages))
+                    continue
+                source = _source(entry, digest, fingerprint, self.now)
+                yield await self._off(self._parse, entry, data, source, asked)
+            except IngestError as error:
+                kept = live.passages if live else 0
+                reason = str(error) + (" The passages indexed before are kept." if kept else "")
+                tally.sources.append(SourceReport(uri=entry.uri, status="failed", reason=reason, kept=kept))
+        if self.progress:
+            self.progress(len(entries), len(entries), "")
+
+    def _parse(self, entry: scanning.Found, data: bytes, source: Source, options: Options) -> Prepared:
+        try:
+            parsed = registry.parse(
+                entry.uri,
+                data,
+                count_tokens=self.reading.count_tokens,
+                max_tokens=self.reading.max_tokens,
+                target_tokens=self.reading.target_tokens,
+            )
+            return preparing.prepare(
+                parsed,
+                source,
+                options,
+                count_tokens=self.reading.count_tokens,
+                now=self.now,
+                dated=preparing.utc(entry.mtime_ns / 1e9),
+            )
+        except IngestError:
+            raise
+        except Exception as error:  # one odd file must never stop a run, nor vanish from its report
+            message = f"it could not be read: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
+            raise IngestError(message, uri=entry.uri, stage="chunk") from error
+
+    async def _write(self, prepared: AsyncIterator[Prepared], tally: _Tally) -> None:
+        """Collect prepared sources into batches and commit each; a cancelled run loses the open batch only."""
+        batch: list[tuple[Prepared, Diff]] = []
+        fresh = 0
+        async for item in prepared:
+            difference = preparing.diff(item.rows, await self._stored(item.source))
+            batch.append((item, difference))
+            fresh += len(difference.added)
+            if fresh >= BATCH_PASSAGES or len(batch) >= BATCH_SOURCES:
+                await self._commit(batch, tally)
+                batch, fresh = [], 0
+        if batch:
+            await self._commit(batch, tally)
+
+    async def _commit(self, batch: list[tuple[Prepared, Diff]], tally: _Tally) -> None:
+        if self.dry_run:
+            tally.sources.extend(_report(item, difference) for item, difference in batch)
+            return
+        vectors = await self._embed([row for _, difference in batch for row in difference.added], tally)
+        # The model is done and nothing waits for it any more: a cancel now waits for the few milliseconds of writing.
+        await asyncio.shield(asyncio.ensure_future(self._apply([item for item, _ in batch], vectors, tally)))
+
+    async def _apply(self, batch: list[Prepared], vectors: dict[str, np.ndarray], tally: _Tally) -> None:
+        run_id = uuid.uuid4().hex
+        async with self.store.writing():
+            # Another process may have written since the batch was compared, so it is compared again under the lock.
+            diffs = [preparing.diff(item.rows, await self._stored(item.source)) for item in batch]
+            if self.key is not None:
+                await self.store.ensure_vectors(self.key)
+            await self.store.begin(run_id)
+            added = [
+                dataclasses.replace(row, vector=vectors.get(row.passage.id))
+                for difference in diffs
+                for row in difference.added
+            ]
+            dropped = [id for difference in diffs for id in difference.dropped]
+            moved = [passage for difference in diffs for passage in difference.moved]
+            if added:
+                await self.store.add(added, self.key, run_id)
+            if dropped:
+                await self.store.supersede(dropped, self.now, run_id)
+            if moved:
+                await self.store.respan(moved, run_id)
+            await self.store.put_sources([dataclasses.replace(item.source, run_id=run_id) for item in batch])
+            await self.store.commit(run_id)
+        tally.embedded += sum(row.vector is not None for row in added)
+        if self.wants_vectors:
+            tally.pending += sum(row.vector is None for row in added)
+        tally.sources.extend(_report(item, difference) for item, difference in zip(batch, diffs, strict=True))
+
+    async def _remove(self, gone: list[Source], tally: _Tally) -> None:
+        if not gone:
+            return
+        reports = []
+        run_id = uuid.uuid4().hex
+        stored = [await self._stored(source) for source in gone]
+        if not self.dry_run:
+            async with self.store.writing():
+                await self.store.begin(run_id)
+                ids = [id for rows in stored for id in rows]
+                if ids:
+                    await self.store.supersede(ids, self.now, run_id)
+                await self.store.put_sources(
+                    [dataclasses.replace(source, removed_at=self.now, run_id=run_id) for source in gone]
+                )
+                await self.store.commit(run_id)
+        for source, rows in zip(gone, stored, strict=True):
+            reports.append(
+                SourceReport(uri=source.uri, status="removed", reason="no longer on the disk", dropped=len(rows))
+            )
+        tally.sources.extend(reports)
+
+    async def _stored(self, source: Source) -> dict[str, Row]:
+        return {row.passage.id: row for row in await self.store.source_passages(source.id)}
+
+    async def _embed(self, rows: list[Row], tally: _Tally) -> dict[str, np.ndarray]:
+        """One vector a row; those that a failing model leaves out wait for a back-fill."""
+        vectors: dict[str, np.ndarray] = {}
+        if self.embedder is None:
+            return vectors
+        for start in range(0, len(rows), EMBED_SLICE):
+            part = rows[start : start + EMBED_SLICE]
+            texts = [preparing.embedded_text(row.passage) for row in part]
+            try:
+                encoded = await self._off(self.embedder.encode_passages, texts)
+            except Exception as error:  # a model may fail in any way; the words must be findable all the same
+                reason = " ".join(str(error).split())[:200]
+                hint = (
+                    f"The model failed while embedding ({reason}). Words find these passages; %memo backfill retries."
+                )
+                if hint not in tally.hints:
+                    tally.hints.append(hint)
+                break
+            vectors.update((row.passage.id, vector) for row, vector in zip(part, encoded, strict=True))
+        return vectors
+
+    async def _off(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self.pool, functools.partial(work, *args, **kwargs))
+
+
+def _file_id(entry: scanning.Found) -> str:
+    return preparing.source_id("file", entry.root.alias, entry.path.relative_to(entry.root.folder).as_posix())
+
+
+def _source(entry: scanning.Found, digest: str, fingerprint: str, now: datetime) -> Source:
+    return Source(
+        id=_file_id(entry),
+        uri=entry.uri,
+        root=entry.root.alias,
+        path=entry.path.relative_to(entry.root.folder).as_posix(),
+        kind=registry.kind(entry.path.name),
+        title=entry.path.name,
+        sha256=digest,
+        fingerprint=fingerprint,
+        size=entry.size,
+        mtime_ns=entry.mtime_ns,
+        recorded_at=now,
+    )
+
+
+def _read(entry: scanning.Found) -> bytes:
+    try:
+        return entry.path.read_bytes()
+    except OSError as error:
+        raise IngestError(f"it cannot be read ({error.strerror})", uri=entry.uri, stage="read") from error
+
+
+def _untouched(source: Source, entry: scanning.Found) -> bool:
+    """Whether size and time alone prove that the file is as it was."""
+    settled = source.recorded_at - preparing.utc(source.mtime_ns / 1e9) > RACY
+    return settled and source.size == entry.size and source.mtime_ns == entry.mtime_ns
+
+
+def _same(held: Source | None, fresh: Source) -> bool:
+    return (
+        held is not None
+        and held.removed_at is None
+        and held.sha256 == fresh.sha256
+        and held.fingerprint == fresh.fingerprint
+    )
+
+
+def _below(source: Source, roots: Roots, paths: tuple[Path, ...]) -> bool:
+    """Whether the source's file would lie at or below one of the asked paths."""
+    place = roots.path(source.root, source.path)
+    return place is not None and any(place == path or path in place.parents for path in paths)
+
+
+def _report(item: Prepared, difference: Diff) -> SourceReport:
+    return SourceReport(
+        uri=item.source.uri,
+        status="indexed",
+        reason="; ".join(item.notes),
+        kept=difference.kept,
+        added=len(difference.added),
+        dropped=len(difference.dropped),
+    )

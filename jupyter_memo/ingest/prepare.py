@@ -1,0 +1,206 @@
+"""From one source's bytes to its passages: parsed, identified by content, compared with what the store holds."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from jupyter_memo.chunk import pack, registry
+from jupyter_memo.records import DEFAULT_TRUST, Chunk, Kind, Parsed, Passage, Source, Surface
+from jupyter_memo.store.tables import Row
+from jupyter_memo.text import words
+
+CountTokens = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the caller says of the sources; None (or no tags) leaves it to the source itself or to the last run."""
+
+    namespace: str | None = None
+    kind: Kind | None = None
+    tags: tuple[str, ...] = ()
+    library: str | None = None
+    version: str | None = None
+    trust: int | None = None
+
+    def over(self, earlier: Options) -> Options:
+        """These options, and the earlier ones where these say nothing."""
+        return Options(
+            **{
+                entry.name: getattr(self, entry.name) or getattr(earlier, entry.name)
+                if entry.name != "trust"
+                else (self.trust if self.trust is not None else earlier.trust)
+                for entry in dataclasses.fields(Options)
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How sources are read: the tokens of the model, its window, and the packing target (None: fits the window)."""
+
+    count_tokens: CountTokens
+    max_tokens: int
+    target_tokens: int | None = None
+
+    def fingerprint(self, options: Options) -> str:
+        """Everything besides the bytes that decides the passages, as JSON."""
+        return json.dumps(
+            {
+                "chunker": registry.VERSION,
+                "max_tokens": self.max_tokens,
+                "target_tokens": self.target_tokens,
+                "options": dataclasses.asdict(options),
+            },
+            sort_keys=True,
+        )
+
+
+def options_of(fingerprint: str) -> Options:
+    """The options a source was last indexed with."""
+    if not fingerprint:
+        return Options()
+    stored = json.loads(fingerprint)["options"]
+    return Options(**{**stored, "tags": tuple(stored["tags"])})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """One source ready to be written: its record and its rows (without vectors), in the order of the source."""
+
+    source: Source
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diff:
+    """What one source's new rows mean for the store. `moved` are kept passages whose place or labels changed."""
+
+    added: tuple[Row, ...]
+    moved: tuple[Passage, ...]
+    dropped: tuple[str, ...]
+    kept: int
+
+
+def source_id(surface: Surface, root: str, path: str) -> str:
+    """32 hex digits that stand for one file of one root, or one record."""
+    return _digest(surface, root, path)
+
+
+def prepare(
+    parsed: Parsed, source: Source, options: Options, *, count_tokens: CountTokens, now: datetime, dated: datetime
+) -> Prepared:
+    """Rows for every chunk of a parsed source. `dated` is when the source was written, unless it says so itself."""
+    seen: Counter[tuple[tuple[str, ...], str]] = Counter()
+    kind = options.kind or parsed.kind or source.kind
+    tags = tuple(dict.fromkeys((*options.tags, *parsed.tags)))
+    rows = []
+    for chunk in parsed.chunks:
+        occurrence = seen[chunk.header, chunk.text]
+        seen[chunk.header, chunk.text] += 1
+        passage = Passage(
+            id=_digest(source.id, *chunk.header, chunk.text, str(occurrence)),
+            source_id=source.id,
+            uri=source.uri,
+            text=chunk.text,
+            header=chunk.header,
+            span=chunk.span,
+            surface=source.surface,
+            kind=kind,
+            namespace=options.namespace or parsed.namespace or "",
+            library=options.library,
+            version=options.version,
+            tags=tags,
+            trust=DEFAULT_TRUST if options.trust is None else options.trust,
+            lang=chunk.lang or parsed.lang,
+            code=chunk.code,
+            tokens=count_tokens(chunk.text),
+            sha256=hashlib.sha256("\n".join((*chunk.header, chunk.text)).encode("utf-8", "surrogatepass")).hexdigest(),
+            created_at=parsed.created_at or dated,
+            recorded_at=now,
+            expires_at=parsed.expires_at,
+        )
+        rows.append(row(passage))
+    record = dataclasses.replace(
+        source,
+        kind=kind,
+        namespace=options.namespace or parsed.namespace or "",
+        title=parsed.title or source.title,
+        passages=len(rows),
+    )
+    return Prepared(source=record, rows=tuple(rows), notes=parsed.notes)
+
+
+def row(passage: Passage) -> Row:
+    """The stored form of a passage: its derived search columns, no vector yet."""
+    return Row(
+        passage=passage,
+        # A file's name says what it is about; a record's id is a number more often than a word.
+        lex=words.lexical(passage.header, passage.text, passage.uri if passage.surface == "file" else ""),
+        ident=words.ident_column(passage.header, passage.text, passage.uri),
+        cjk=words.cjk_column(passage.header, passage.text),
+        vector=None,
+    )
+
+
+def embedded_text(passage: Passage) -> str:
+    """What the model reads of a passage: the breadcrumb on one line, then the text."""
+    return "\n".join((" › ".join(passage.header), passage.text)) if passage.header else passage.text
+
+
+def diff(rows: Sequence[Row], stored: Mapping[str, Row]) -> Diff:
+    """Compare new rows with the live ones of the same source by id, which is a digest of their content."""
+    added, moved = [], []
+    for fresh in rows:
+        held = stored.get(fresh.passage.id)
+        if held is None:
+            added.append(fresh)
+            continue
+        now = _place(fresh.passage, held.passage)
+        if now != held.passage:
+            moved.append(now)
+    ids = {fresh.passage.id for fresh in rows}
+    dropped = tuple(sorted(id for id in stored if id not in ids))
+    return Diff(added=tuple(added), moved=tuple(moved), dropped=dropped, kept=len(rows) - len(added))
+
+
+def _place(fresh: Passage, held: Passage) -> Passage:
+    """The held passage with the place and labels of the fresh one. It keeps its own dates: a passage is as old as its
+    text, whatever else changed in the file."""
+    return dataclasses.replace(
+        held,
+        uri=fresh.uri,
+        span=fresh.span,
+        kind=fresh.kind,
+        namespace=fresh.namespace,
+        library=fresh.library,
+        version=fresh.version,
+        tags=fresh.tags,
+        trust=fresh.trust,
+        lang=fresh.lang,
+        code=fresh.code,
+        expires_at=fresh.expires_at,
+    )
+
+
+def whole(text: str, header: tuple[str, ...], reading: Reading) -> tuple[Chunk, ...]:
+    """A record's text as chunks: one if it fits the window, else split at sentences."""
+    chunk = Chunk(text=text, header=header)
+    return pack.split(chunk, count_tokens=reading.count_tokens, max_tokens=reading.max_tokens)
+
+
+def utc(seconds: float) -> datetime:
+    """An aware UTC time from seconds since the epoch, cut to microseconds."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _digest(*parts: str) -> str:
+    text = "\x1f".join(parts)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

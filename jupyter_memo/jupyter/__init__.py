@@ -1,0 +1,1 @@
+"""The notebook surface: mime bundles and magics."""

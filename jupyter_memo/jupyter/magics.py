@@ -1,0 +1,224 @@
+"""The magics: %memo_index, %memo_search, %%memo_search and %memo. Thin: they parse a line and call the engine.
+
+A mistake of the user ends as one line that holds its cure (IPython's UsageError, which still stops Run All); anything
+else that goes wrong keeps its traceback.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class, no_var_expand
+from traitlets import CaselessStrEnum, Int, Unicode, observe
+
+from jupyter_memo.errors import MemoError
+from jupyter_memo.jupyter import display, manual, options
+from jupyter_memo.jupyter.progress import bar
+from jupyter_memo.profile import PROFILES
+from jupyter_memo.query import LIMIT_MAX, MODES
+from jupyter_memo.render import numbers, state
+from jupyter_memo.response import IndexReport, SearchResponse, Status
+
+if TYPE_CHECKING:
+    from jupyter_memo.engine import Memo
+
+T = TypeVar("T")
+Opener = Callable[..., "Memo"]
+
+SHOWING = ("out", "quiet", "explain")
+"""Options that say what becomes of a result; the engine does not get them."""
+
+
+def _open_engine(path: str | None, **settings: Any) -> Memo:
+    """The engine, imported when it is first needed: loading the extension stays quick."""
+    from jupyter_memo.engine import Memo
+
+    return Memo.open(path, **settings)
+
+
+@magics_class
+class MemoMagics(Magics):
+    """The magics of one kernel, and its one open store. `%config MemoMagics.limit = 5` changes a default."""
+
+    limit = Int(None, allow_none=True, min=1, max=LIMIT_MAX, help="Results on a page; none: as the profile says").tag(
+        config=True
+    )
+    mode = CaselessStrEnum(MODES, default_value="auto", help="What to search by").tag(config=True)
+    profile = Unicode(None, allow_none=True, help="Ranking profile; none: as configured").tag(config=True)
+    store = Unicode(None, allow_none=True, help="Folder or URL of the store; none: the nearest .memo").tag(config=True)
+    embedder = Unicode(None, allow_none=True, help="Embedding model; none: as configured").tag(config=True)
+
+    _memo: Memo | None = None
+
+    def __init__(self, shell: InteractiveShell, opener: Opener = _open_engine, **settings: Any) -> None:
+        super().__init__(shell, **settings)
+        self._opener = opener
+        atexit.register(self.close)
+
+    @property
+    def engine(self) -> Memo:
+        """The open engine of this kernel; opened at first use."""
+        if self._memo is None:
+            self._memo = self._opener(self.store, profile=self.profile, embedder=self.embedder)
+        return self._memo
+
+    @property
+    def _variables(self) -> dict[str, Any]:
+        return self.shell.user_ns if self.shell is not None else {}
+
+    def close(self) -> None:
+        """Close the store, if one is open. The next use opens it again."""
+        memo, self._memo = self._memo, None
+        if memo is not None:
+            memo.close()
+
+    def unload(self) -> None:
+        """Close the store for good."""
+        atexit.unregister(self.close)
+        self.close()
+
+    @observe("profile", "store", "embedder")
+    def _reopen(self, _change: Any) -> None:
+        self.close()
+
+    @no_var_expand
+    @line_magic
+    @manual.documented("memo_index")
+    def memo_index(self, line: str) -> IndexReport | None:
+        """Index files and folders, so that %memo_search finds what is in them.
+
+            %memo_index PATH… [options]
+
+        Only what is new or changed is read; files that are gone leave the index. A path with spaces stands in quotes;
+        {{name}} stands for the variable of that name. Interrupting is safe: run the same line again to go on.
+
+            %memo_index notes ~/papers --tag thesis
+            %memo_index . --dry-run
+        """
+        with _one_line():
+            asked = options.parse(options.without_comment(line), manual.INDEX, anywhere=True)
+            if not asked.words:
+                raise UsageError("name at least one file or folder: %memo_index .")
+            paths = [options.expand(word, self._variables) for word in asked.words]
+            given = {key: value for key, value in asked.given.items() if key not in SHOWING}
+            given["tags"] = given.pop("tag", ())
+            with bar("indexing", "files", quiet="quiet" in asked.given) as progress:
+                report = self.engine.index(*paths, progress=progress, **given)
+            return self._give(report, asked)
+
+    @no_var_expand
+    @line_cell_magic
+    @manual.documented("memo_search")
+    def memo_search(self, line: str, cell: str | None = None) -> SearchResponse | None:
+        r"""Ask the index. Ranked passages with the reason for each rank; the result object is returned.
+
+            %memo_search [options] QUERY
+            %%memo_search [options]
+            QUERY
+            r = %memo_search [options] QUERY
+
+        The query is taken exactly as typed: quotes, dashes, # and backslashes are part of it. In the line form it
+        begins with the first word that is no option, or behind `--`; in the cell form it is the body, and the magic
+        line may end in a # comment. {{name}} stands for the variable of that name.
+
+        In a query:
+
+          "some words"     the words side by side
+          -word  NOT word  left out
+          kind:note  tag:x  ns:x  source:notes/*.md  lang:en  lib:x  version:1  trust:2
+          since:2026-06  before:2026-07  as_of:2026-06-30
+
+        `-o NAME`, or `NAME <<` in front, assigns the result and shows it; with --quiet it is only assigned.
+
+            %%memo_search -o found --kind note --since 2026-06
+            why does the flow lose ESS near kappa_c -tutorial
+        """
+        with _one_line():
+            asked = options.parse(line if cell is None else options.without_comment(line), manual.SEARCH)
+            if cell is not None and asked.rest:
+                raise UsageError(
+                    f"the magic line takes options only, but {asked.rest!r} is none. Write the query below it"
+                )
+            text = options.expand(asked.rest if cell is None else cell.strip("\r\n"), self._variables)
+            given = {key: value for key, value in asked.given.items() if key not in SHOWING}
+            response = self.engine.search(text, **{"limit": self.limit, "mode": self.mode, **given})
+            late = _late(asked.rest)
+            if late or "explain" in asked.given:
+                response = dataclasses.replace(
+                    response, hints=(*response.hints, *late), open_why="explain" in asked.given
+                )
+            return self._give(response, asked)
+
+    @no_var_expand
+    @line_magic
+    def memo(self, line: str) -> Any:
+        """The state of the store and what can be done about it: %memo status, %memo doctor, %memo help."""
+        with _one_line():
+            verb, *rest = options.parse(options.without_comment(line), (), anywhere=True).words or ("",)
+            if verb and verb not in manual.VERBS:
+                raise UsageError(
+                    f"%memo {verb}: no such verb.{options.near(verb, manual.VERBS)} Verbs: {', '.join(manual.VERBS)}"
+                )
+            if rest and verb != "open":
+                raise UsageError(f"%memo {verb} takes nothing behind it, but {' '.join(rest)!r} was given")
+            return self._open(rest) if verb == "open" else getattr(self, f"_{verb or 'overview'}")()
+
+    def _overview(self) -> display.Note:
+        return display.Note(f"{manual.overview()}\n\n{state.status_plain(self.engine.status())}")
+
+    def _help(self) -> display.Note:
+        return display.Note(manual.overview())
+
+    def _status(self) -> Status:
+        return self.engine.status()
+
+    def _doctor(self) -> display.Checks:
+        return display.Checks(self.engine.doctor())
+
+    def _profiles(self) -> display.Profiles:
+        return display.Profiles(tuple(PROFILES.values()))
+
+    def _backfill(self) -> display.Note:
+        with bar("embedding", "passages") as progress:
+            done = self.engine.backfill(progress=progress)
+        return display.Note(f"{numbers.count(done)} passages embedded." if done else "No passage waits for a vector.")
+
+    def _open(self, rest: list[str]) -> Status:
+        if len(rest) != 1:
+            raise UsageError("name one folder or URL: %memo open PATH")
+        before = self.store
+        self.store = options.expand(rest[0], self._variables)
+        try:
+            return self.engine.status()
+        except BaseException:
+            self.store = before
+            raise
+
+    def _give(self, result: T, asked: options.Parsed) -> T | None:
+        """Assign the result where a name was given, and return it to be shown unless --quiet."""
+        name = asked.given.get("out") or asked.target
+        if name:
+            self._variables[name] = result
+        return None if "quiet" in asked.given else result
+
+
+def _late(text: str) -> tuple[str, ...]:
+    """A remark for a line whose query seems to hold an option."""
+    known = {flag for option in manual.SEARCH for flag in option.flags if flag.startswith("--")}
+    found = next((word for word in text.split() if word.partition("=")[0] in known), None)
+    return (f"{found} was searched for as a word; options stand in front of the query.",) if found else ()
+
+
+@contextlib.contextmanager
+def _one_line() -> Iterator[None]:
+    """Turn what the package raises on purpose into one line. UsageError itself: IPython prints subclasses in full."""
+    try:
+        yield
+    except MemoError as error:
+        raise UsageError(" ".join(str(error).split())) from None

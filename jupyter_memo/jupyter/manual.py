@@ -1,0 +1,93 @@
+"""The options of every magic, in one table: parsing, Tab completion and the manual all read it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import TypeVar
+
+from jupyter_memo.jupyter.options import Option, identifier, manual, whole
+from jupyter_memo.profile import PROFILES
+from jupyter_memo.query import GRANULARITIES, LIMIT_MAX, MODES
+from jupyter_memo.records import KINDS
+
+F = TypeVar("F", bound=Callable[..., object])
+
+OUT = Option(short="-o", long="--out", metavar="NAME", read=identifier, help="assign the result to NAME, and show it")
+QUIET = Option(short="-q", long="--quiet", help="show nothing")
+
+SCOPE = (
+    Option(short="-N", long="--namespace", metavar="NAME", many=True, help="only this namespace"),
+    Option(short="-k", long="--kind", metavar="KIND", choices=KINDS, many=True, help="only this kind"),
+    Option(short="-t", long="--tag", metavar="TAG", many=True, help="only what has this tag"),
+    Option(short="-s", long="--source", metavar="GLOB", many=True, help="only sources such as notes/*.md"),
+    Option(long="--library", metavar="NAME", many=True, help="only this library"),
+    Option(long="--version", metavar="VERSION", many=True, help="only this version of it"),
+    Option(long="--lang", metavar="LANG", many=True, help="only this language"),
+    Option(long="--since", metavar="DATE", help="written then or later: 2026, 2026-06, 2026-06-30"),
+    Option(long="--before", metavar="DATE", help="written before then"),
+    Option(long="--as-of", metavar="DATE", help="what the index held then"),
+    Option(long="--min-trust", metavar="N", read=whole, help="trust of at least N, 0 to 3"),
+)
+
+SEARCH = (
+    Option(short="-n", long="--limit", metavar="N", read=whole, help=f"results on the page, 1 to {LIMIT_MAX}"),
+    Option(long="--offset", metavar="N", read=whole, help="results to skip: the next page"),
+    Option(short="-m", long="--mode", metavar="MODE", choices=MODES, help="what to search by"),
+    Option(short="-p", long="--profile", metavar="NAME", help="ranking rules, as %memo profiles lists them"),
+    Option(short="-g", long="--granularity", metavar="WHAT", choices=GRANULARITIES, help="what a result is"),
+    Option(long="--max-tokens", metavar="N", read=whole, help="no more text than this many model tokens"),
+    Option(short="-e", long="--explain", help="show the reasons opened"),
+    OUT,
+    QUIET,
+    *SCOPE,
+)
+
+INDEX = (
+    Option(short="-N", long="--namespace", metavar="NAME", help="put the passages into this namespace"),
+    Option(short="-k", long="--kind", metavar="KIND", choices=KINDS, help="what they are, where the file cannot say"),
+    Option(short="-t", long="--tag", metavar="TAG", many=True, help="tag them"),
+    Option(long="--library", metavar="NAME", help="the library they document"),
+    Option(long="--version", metavar="VERSION", help="its version"),
+    Option(long="--trust", metavar="N", read=whole, help="0 (untrusted import) to 3 (checked by its owner)"),
+    Option(short="-d", long="--dry-run", help="say what would be done, write nothing"),
+    OUT,
+    QUIET,
+)
+
+VERBS = {
+    "status": "what stands in the store, and how the model is",
+    "backfill": "embed the passages that wait for their vectors",
+    "doctor": "what works and what does not, with a cure for each fault",
+    "profiles": "the ranking profiles there are",
+    "open": "open PATH: use another store",
+    "help": "this text",
+}
+
+NAMES: dict[str, Callable[[], tuple[str, ...]]] = {"profile": lambda: tuple(PROFILES)}
+"""Values to complete for options whose values are not a closed list."""
+
+OPTIONS: dict[str, tuple[Option, ...]] = {"memo_search": SEARCH, "memo_index": INDEX, "memo": ()}
+
+
+def documented(name: str) -> Callable[[F], F]:
+    """Adds the options of that magic to its docstring, so that `%%memo_search?` is the whole manual."""
+
+    def add(function: F) -> F:
+        function.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\nOptions:\n\n{manual(OPTIONS[name])}\n"
+        return function
+
+    return add
+
+
+def overview() -> str:
+    """The verbs of `%memo` and the other magics, as text."""
+    label = max(map(len, VERBS)) + 2
+    verbs = "\n".join(f"  %memo {verb.ljust(label)}{told}" for verb, told in VERBS.items())
+    return (
+        "Search over notes, notebooks, papers, code and data, with the reason for every rank.\n\n"
+        "  %memo_index PATH…      index files and folders (%memo_index? lists the options)\n"
+        "  %memo_search QUERY     ask in one line\n"
+        "  %%memo_search          ask with the rest of the cell (%%memo_search? is the manual)\n\n"
+        f"{verbs}"
+    )

@@ -1,0 +1,8 @@
+"""Learned models behind one protocol. Importing this room loads none of them: `load` and `Door` do, when asked."""
+
+from __future__ import annotations
+
+from jupyter_memo.models.door import Door, State, load
+from jupyter_memo.models.protocols import Embedder
+
+__all__ = ["Door", "Embedder", "State", "load"]

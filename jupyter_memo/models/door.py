@@ -1,0 +1,138 @@
+"""How a model is named, and how it is loaded while nobody waits for it."""
+
+from __future__ import annotations
+
+import difflib
+import threading
+from collections.abc import Callable
+from typing import Literal
+
+from jupyter_memo.errors import ConfigError, MemoError
+from jupyter_memo.models.protocols import Embedder
+
+State = Literal["absent", "idle", "loading", "ready", "failed"]
+"""`absent`: no model is wanted (a setting, not a fault). `idle`: not started. The others say what they mean."""
+
+NAMES = ("hash", "minilm", "none", "transformers:NAME")
+_TRANSFORMERS = "transformers:"
+
+
+def load(name: str) -> Embedder | None:
+    """The model of that name, loaded now; None for `none`.
+
+    `minilm` is the default, `transformers:NAME` a sentence-transformers model by folder or hub name, `hash` for tests.
+    Raises ConfigError for another name, MissingExtraError or ModelError when it cannot be loaded.
+    """
+    check(name)
+    if name == "none":
+        return None
+    if name == "hash":
+        from jupyter_memo.models.hash import HashEmbedder
+
+        return HashEmbedder()
+    if name == "minilm":
+        from jupyter_memo.models import minilm
+
+        return minilm.shared()
+    from jupyter_memo.models import transformers
+
+    return transformers.read(name.removeprefix(_TRANSFORMERS))
+
+
+def check(name: str) -> None:
+    """Raises ConfigError, naming the nearest name, when no model can be meant. Loads nothing."""
+    if name in NAMES[:3] or (name.startswith(_TRANSFORMERS) and name.removeprefix(_TRANSFORMERS).strip()):
+        return
+    near = difflib.get_close_matches(name.lower(), [*NAMES, _TRANSFORMERS], n=1)
+    cure = f"Did you mean {near[0].removesuffix('NAME')}?" if near else "Use one of: " + ", ".join(NAMES)
+    if "/" in name:
+        cure = f"For a model of the hub or a folder write {_TRANSFORMERS}{name}"
+    raise ConfigError(f"no embedder is called {name!r}. {cure}")
+
+
+class Door:
+    """A model that loads in a background thread, once. All methods may be called from any thread.
+
+    `source` is a name for `load`, an embedder, or a function without arguments that gives one. A wrong name raises
+    ConfigError here; whatever fails later is told by `state` and `error`, never raised.
+    """
+
+    def __init__(self, source: str | Embedder | Callable[[], Embedder | None]) -> None:
+        self._lock = threading.Lock()
+        self._done = threading.Event()
+        self._embedder: Embedder | None = None
+        self._error = ""
+        self._state: State = "idle"
+        self._make: Callable[[], Embedder | None]
+        if isinstance(source, str):
+            check(source)
+            self._make = lambda: load(source)
+            if source == "none":
+                self._finish(None)
+        elif isinstance(source, Embedder) and not isinstance(source, type):
+            self._make = lambda: source
+            self._finish(source)
+        elif callable(source):
+            self._make = source
+        else:
+            raise ConfigError(
+                f"an embedder is a name ({', '.join(NAMES)}) or an object of that protocol, not {source!r}"
+            )
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+    @property
+    def error(self) -> str:
+        """Why loading failed and what helps; empty in every other state."""
+        return self._error
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The model if it is ready, without waiting for it."""
+        return self._embedder
+
+    def start(self) -> None:
+        """Begins to load unless that was done before. Returns at once."""
+        with self._lock:
+            if self._state != "idle":
+                return
+            self._state = "loading"
+        threading.Thread(target=self._load, name="jupyter_memo-model", daemon=True).start()
+
+    def wait(self, seconds: float | None = None) -> Embedder | None:
+        """The model once it is ready, starting it if need be; None if there is none, it failed, or time ran out."""
+        self.start()
+        self._done.wait(seconds)
+        return self._embedder
+
+    def retry(self) -> None:
+        """Loads again after a failure; does nothing in any other state."""
+        with self._lock:
+            if self._state != "failed":
+                return
+            self._done.clear()
+            self._error = ""
+            self._state = "idle"
+        self.start()
+
+    def _load(self) -> None:
+        try:
+            self._finish(self._make())
+        except MemoError as error:
+            self._fail(str(error))
+        except BaseException as error:  # whatever it is, those who wait must hear of it
+            self._fail(f"{type(error).__name__}: {error}")
+
+    def _finish(self, embedder: Embedder | None) -> None:
+        with self._lock:
+            self._embedder = embedder
+            self._state = "absent" if embedder is None else "ready"
+        self._done.set()
+
+    def _fail(self, error: str) -> None:
+        with self._lock:
+            self._error = error
+            self._state = "failed"
+        self._done.set()

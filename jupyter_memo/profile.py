@@ -1,0 +1,196 @@
+"""Every ranking constant, in one place, each with its reason; and the named profiles made of them.
+
+A profile is data. `resolve` joins it with the model's bands; the hash of that stands in every trace and pin, so two lists
+with the same hash were ranked by the same rules. Source of `memo-mcp`, `precise`, `recency`, `code` and the subsets: the
+constants page of memo-mcp's search pipeline.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from jupyter_memo.errors import ProfileError
+from jupyter_memo.records import KINDS
+
+STAGE_ORDER: tuple[str, ...] = ("fuse", "weigh", "abstain", "document", "cutoff", "limit", "budget")
+"""The stages after the arms, in the order they run. Cutoff stands before limit, so a short list says why it ends."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fusion:
+    """How ranked lists become one. `rrf`: sum of weight / (k + rank), Cormack, Clarke and Büttcher 2009. `minmax`: sum of
+    weight × (raw - lo) / (hi - lo) over the fused candidates, 1 when hi = lo.
+
+    An arm with weight 0 does not run. k = 60 is the value of the paper; it flattens the top ranks, so that agreement of
+    arms counts for more than one arm's first place.
+    """
+
+    method: Literal["rrf", "minmax"] = "rrf"
+    k: int = 60
+    keyword: float = 0.5
+    semantic: float = 0.5
+    exact: float = 0.3
+    fact: float = 0.4
+    entity: float = 0.4
+    graph: float = 0.5
+
+    def weight(self, arm: str) -> float:
+        """The weight of one arm, 0 or more."""
+        return float(getattr(self, arm))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recency:
+    """score × (floor + (1 - floor) × 0.5^(age_days / half_life_days)), for `kinds` only.
+
+    What is versioned (documents, code) does not age; notes and conversations do. The floor keeps an old note within a
+    fifth of its score: age breaks ties, it does not bury.
+    """
+
+    floor: float = 0.8
+    half_life_days: float = 90.0
+    kinds: tuple[str, ...] = ("note", "conversation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cutoff:
+    """From index `min_results` on, the list ends where score < previous × (1 - gap). Under RRF this fires where the
+    number of agreeing arms drops: one arm's neighbours never halve."""
+
+    gap: float = 0.5
+    min_results: int = 3
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abstain:
+    """Drop what has no evidence but a cosine below the model's floor. Exact and phrase hits are never floored."""
+
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """`overhead_tokens` a result: rank, title, path and location as an agent reads them."""
+
+    overhead_tokens: int = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """One complete set of ranking constants. `depth` is how many candidates an arm may return."""
+
+    name: str
+    depth: int = 100
+    fusion: Fusion = field(default_factory=Fusion)
+    recency: Recency = field(default_factory=Recency)
+    abstain: Abstain = field(default_factory=Abstain)
+    cutoff: Cutoff = field(default_factory=Cutoff)
+    budget: Budget = field(default_factory=Budget)
+    page: int = 10
+    """Results on a page when nobody says otherwise."""
+
+    def __post_init__(self) -> None:
+        weights = [getattr(self.fusion, name) for name in _WEIGHTS]
+        checks = (
+            (1 <= self.depth <= 1000, f"depth is {self.depth}; it must be 1 to 1000"),
+            (self.fusion.k >= 1, f"fusion.k is {self.fusion.k}; it must be at least 1"),
+            (min(weights) >= 0, "an arm weight is negative; 0 switches an arm off"),
+            (max(weights) > 0, "every arm weight is 0; give at least one arm a weight"),
+            (0 <= self.recency.floor <= 1, f"recency.floor is {self.recency.floor}; it must be 0 to 1"),
+            (self.recency.half_life_days > 0, "recency.half_life_days must be above 0; floor = 1 switches ageing off"),
+            (0 < self.cutoff.gap <= 1, f"cutoff.gap is {self.cutoff.gap}; it must be above 0 and at most 1"),
+            (self.cutoff.min_results >= 1, "cutoff.min_results must be at least 1"),
+            (1 <= self.page <= 100, f"page is {self.page}; it must be 1 to 100"),
+        )
+        for holds, message in checks:
+            if not holds:
+                raise ProfileError(f"profile {self.name}: {message}")
+
+
+_WEIGHTS = ("keyword", "semantic", "exact", "fact", "entity", "graph")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bands:
+    """Where cosines of one model stop being strong, moderate and weak. Below `floor` unrelated texts lie: a passage
+    whose only evidence is such a cosine is dropped."""
+
+    strong: float
+    moderate: float
+    weak: float
+    floor: float
+
+
+GENERIC_BANDS = Bands(strong=0.60, moderate=0.45, weak=0.30, floor=0.30)
+"""For a model nobody has calibrated (memo-mcp's generic bands)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolvedProfile:
+    """A profile joined with the model it runs under. `hash` is 16 hex digits over every constant and the model."""
+
+    profile: Profile
+    model: str
+    bands: Bands
+
+    @property
+    def hash(self) -> str:
+        return hashlib.sha256(json.dumps(dataclasses.asdict(self), sort_keys=True).encode()).hexdigest()[:16]
+
+
+_NO_VOTERS: dict[str, float] = {"fact": 0.0, "entity": 0.0, "graph": 0.0}
+
+PROFILES: dict[str, Profile] = {
+    profile.name: profile
+    for profile in (
+        Profile(name="default"),
+        Profile(name="memo-mcp"),
+        Profile(name="rrf"),
+        Profile(name="minmax", fusion=Fusion(method="minmax")),
+        Profile(name="precise", depth=200, cutoff=Cutoff(gap=0.6, min_results=2)),
+        Profile(name="recency", recency=Recency(floor=0.6, half_life_days=30.0, kinds=KINDS)),
+        Profile(
+            name="code",
+            fusion=Fusion(keyword=0.4, semantic=0.4, exact=0.6, fact=0.4, entity=0.5, graph=0.5),
+            recency=Recency(kinds=()),
+        ),
+        Profile(name="keyword-only", fusion=Fusion(semantic=0.0, **_NO_VOTERS)),
+        Profile(name="semantic-only", fusion=Fusion(keyword=0.0, exact=0.0, **_NO_VOTERS)),
+        Profile(name="text-only", fusion=Fusion(**_NO_VOTERS)),
+        Profile(name="no-graph", fusion=Fusion(graph=0.0)),
+    )
+}
+
+
+def get(profile: str | Profile) -> Profile:
+    """The profile of that name. Raises ProfileError naming the nearest one."""
+    if isinstance(profile, Profile):
+        return profile
+    if profile in PROFILES:
+        return PROFILES[profile]
+    import difflib
+
+    near = difflib.get_close_matches(profile, PROFILES, n=1)
+    cure = f"Did you mean {near[0]}?" if near else "Use one of: " + ", ".join(sorted(PROFILES))
+    raise ProfileError(f"no profile is called {profile!r}. {cure}")
+
+
+def override(profile: Profile, **changes: Any) -> Profile:
+    """A copy with dotted constants changed: override(p, **{"cutoff.gap": 0.6}). Raises ProfileError."""
+    for key, value in changes.items():
+        section, _, name = key.rpartition(".")
+        try:
+            if section:
+                profile = dataclasses.replace(
+                    profile, **{section: dataclasses.replace(getattr(profile, section), **{name: value})}
+                )
+            else:
+                profile = dataclasses.replace(profile, **{name: value})
+        except (AttributeError, TypeError) as error:
+            raise ProfileError(f"no profile constant is called {key!r}") from error
+    return profile

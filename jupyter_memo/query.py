@@ -1,0 +1,147 @@
+"""What is asked: a query, its scope, its mode."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Any, Literal, get_args
+
+from jupyter_memo.errors import QueryError
+from jupyter_memo.records import KINDS
+
+Mode = Literal["auto", "keyword", "exact", "semantic"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+Granularity = Literal["passage", "document", "fact"]
+GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
+
+LIMIT_MAX = 100
+"""The most results one page may hold; more is what `offset` is for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Which passages may be found. Several values in one field mean any of them; several fields mean all of them.
+
+    `sources` are globs over `uri` (`notes/*.md`); `since` and `before` bound `created_at` (since <= created < before);
+    `as_of` asks what was live at that time; `min_trust` is 0 to 3. An empty scope is the whole live index without the
+    system namespaces.
+    """
+
+    namespaces: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    surfaces: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    langs: tuple[str, ...] = ()
+    owner: str | None = None
+    min_trust: int | None = None
+    since: datetime | None = None
+    before: datetime | None = None
+    as_of: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """One question as it was asked, before it is planned.
+
+    `limit` is 1 to 100 results a page, `offset` how many to skip, `max_tokens` the budget in model tokens (None: none).
+    `now` fixes the clock for recency and for the live filter.
+    """
+
+    text: str
+    mode: Mode = "auto"
+    granularity: Granularity = "passage"
+    scope: Scope = field(default_factory=Scope)
+    limit: int = 10
+    offset: int = 0
+    max_tokens: int | None = None
+    min_relevance: float | None = None
+    explain: bool = True
+    record: bool = True
+    sync: bool = True
+    now: datetime | None = None
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise QueryError(f"mode {self.mode!r} is unknown. Use one of: {', '.join(MODES)}")
+        if self.granularity not in GRANULARITIES:
+            raise QueryError(f"granularity {self.granularity!r} is unknown. Use one of: {', '.join(GRANULARITIES)}")
+        if not 1 <= self.limit <= LIMIT_MAX:
+            raise QueryError(f"limit {self.limit} is outside 1..{LIMIT_MAX}. For more, page with offset=")
+        if self.offset < 0:
+            raise QueryError(f"offset {self.offset} is negative. The first page has offset=0")
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise QueryError(f"max_tokens {self.max_tokens} is below 1. Leave it out for no budget")
+
+
+_SINGULAR = {
+    "namespace": "namespaces",
+    "kind": "kinds",
+    "surface": "surfaces",
+    "source": "sources",
+    "library": "libraries",
+    "version": "versions",
+    "tag": "tags",
+    "lang": "langs",
+}
+
+_PARTIAL_DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
+
+
+def parse_time(value: object, name: str = "since") -> datetime:
+    """An aware UTC time from a datetime, a date, or text: 2026, 2026-06, 2026-06-30, an ISO time. A year or month means
+    its first moment; what has no zone is taken as UTC. Raises QueryError naming the field `name`."""
+    try:
+        if isinstance(value, str):
+            partial = _PARTIAL_DATE.fullmatch(value.strip())
+            value = (
+                datetime(int(partial[1]), int(partial[2] or 1), 1) if partial else datetime.fromisoformat(value.strip())
+            )
+        elif isinstance(value, date) and not isinstance(value, datetime):
+            value = datetime(value.year, value.month, value.day, tzinfo=UTC)
+        if not isinstance(value, datetime):
+            raise ValueError(value)
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise QueryError(f"{name}:{value} is not a date. Write 2026, 2026-06 or 2026-06-30") from error
+
+
+def scope_of(scope: Scope | None, fields: dict[str, Any]) -> Scope:
+    """A scope with keyword fields on top: plural or singular names, one value or several, dates also as text.
+
+    Raises QueryError for an unknown field (naming the nearest) or a value that cannot be meant; fields that are None
+    count as not given.
+    """
+    names = [entry.name for entry in dataclasses.fields(Scope)]
+    changes: dict[str, Any] = {}
+    for given, value in fields.items():
+        name = _SINGULAR.get(given, given)
+        if name not in names:
+            near = difflib.get_close_matches(given, [*names, *_SINGULAR], n=1)
+            raise QueryError(f"no scope field is called {given!r}." + (f" Did you mean {near[0]}?" if near else ""))
+        if value is None:
+            continue
+        if name in ("since", "before", "as_of"):
+            changes[name] = parse_time(value, name)
+        elif name == "min_trust":
+            changes[name] = int(value)
+        elif name == "owner":
+            changes[name] = str(value)
+        else:
+            changes[name] = (value,) if isinstance(value, str) else tuple(str(each) for each in value)
+    merged = dataclasses.replace(scope or Scope(), **changes)
+    for kind in merged.kinds:
+        if kind not in KINDS:
+            near = difflib.get_close_matches(kind, KINDS, n=1)
+            raise QueryError(
+                f"kind {kind!r} is unknown. "
+                + (f"Did you mean {near[0]}? " if near else "")
+                + f"Kinds: {', '.join(KINDS)}"
+            )
+    return merged

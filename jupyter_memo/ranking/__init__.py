@@ -1,0 +1,1 @@
+"""Pure ranking: the same candidates and context always give the same list."""

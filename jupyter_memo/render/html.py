@@ -1,0 +1,175 @@
+"""A response as HTML that needs no script, no style sheet and no trust: it reads as lists and tables anywhere.
+
+Everything that comes from a query or a passage goes through `visible` and `html.escape`. JupyterLab's own style sheet
+aligns every cell of a table to the right, so cells of text say their side themselves. Attributes stand in single quotes
+because a notebook is JSON, where every double quote takes a backslash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from jupyter_memo.render import ledger, location, numbers, reading, visible
+from jupyter_memo.response import Result, SearchResponse
+
+DOT = " · "
+LEFT = " style='text-align:left'"
+
+
+def static(response: SearchResponse) -> str:
+    """The whole answer as one `<article>`. With `response.open_why` the reasons stand open."""
+    arms = reading.arms(response)
+    top = max((result.score for result in response.results), default=0.0)
+    return "\n".join(
+        filter(
+            None,
+            (
+                "<article>",
+                f"<h3>{_query(response)}</h3>",
+                _head(response),
+                *(f"<p><strong>{escape(what)}</strong> {escape(means)}</p>" for what, means in reading.notes(response)),
+                _void(response),
+                _results([_result(result, response, arms, top) for result in response.results], response.offset),
+                _end(response),
+                _made(response),
+                _key(response),
+                "</article>",
+            ),
+        )
+    )
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], text: Iterable[int], foot: Sequence[str] = ()) -> str:
+    """An HTML table of escaped cells; the first cell of a row heads it. Columns in `text` are aligned to the left."""
+    left = frozenset((0, *text))
+
+    def cells(row: Sequence[str], *, heads: bool = False) -> str:
+        tags = ("th" if heads or at == 0 else "td" for at in range(len(row)))
+        return "".join(
+            f"<{tag}{LEFT if at in left and cell else ''}>{escape(cell)}</{tag}>"
+            for at, (tag, cell) in enumerate(zip(tags, row, strict=True))
+        )
+
+    body = "".join(f"<tr>{cells(row)}</tr>" for row in rows)
+    last = f"<tfoot align='right'><tr>{cells(foot, heads=True)}</tr></tfoot>" if foot else ""
+    return (
+        f"<table cellpadding='4' style='margin-left:0'><thead align='right'><tr>{cells(head, heads=True)}</tr></thead>"
+        f"<tbody align='right'>{body}</tbody>{last}</table>"
+    )
+
+
+def _query(response: SearchResponse) -> str:
+    """The query as typed; exclusions and fields in the code face, as they are commands rather than words."""
+    commands = {*response.filters, *(f"-{word}" for word in response.excluded)}
+    words = visible.line(response.query).split() or ["(no words)"]
+    return " ".join(f"<code>{escape(word)}</code>" if word in commands else escape(word) for word in words)
+
+
+def _head(response: SearchResponse) -> str:
+    first, *rest = (*reading.head(response), *reading.run(response))
+    return f"<p><strong>{escape(first)}</strong>{escape(''.join(DOT + part for part in rest))}</p>"
+
+
+def _void(response: SearchResponse) -> str:
+    rows = reading.void(response)
+    if not rows:
+        return ""
+    return "<dl>" + "".join(f"<dt>{escape(name)}</dt><dd>{escape(told)}</dd>" for name, told in rows) + "</dl>"
+
+
+def _results(items: list[str], offset: int) -> str:
+    if not items:
+        return ""
+    start = f" start='{offset + 1}'" if offset else ""
+    return "\n".join((f"<ol{start}>", *items, "</ol>"))
+
+
+def _result(result: Result, response: SearchResponse, arms: tuple[str, ...], top: float) -> str:
+    entry = ledger.ledger(result, response)
+    facts = ledger.facts(result, response)
+    found = " ".join(filter(None, ledger.letters(result, arms)))
+    score = numbers.score(result.score, response.score_scale)
+    if response.score_scale == "none":
+        line = escape(DOT.join(facts))
+    else:
+        told = escape(DOT.join(filter(None, (score, *facts, found))))
+        line = f"{_meter(result.score, top, score)} {told}"
+    title = f"<strong><bdi>{escape(location.title(result.passage))}</bdi></strong>"
+    where = f"<bdi>{escape(location.where(result.passage))}</bdi>"
+    why = f"<br>{line}" if entry is None else _why(entry, line, result, opened=response.open_why)
+    return "\n".join((f"<li>{title}<br>{where}", why, f"{_snippet(result)}</li>"))
+
+
+def _meter(value: float, top: float, shown: str) -> str:
+    """A bar as long as the score is high, relative to the first result; the number stands beside it."""
+    if top <= 0:
+        return ""
+    share = numbers.fixed(value / top, 3)
+    return f"<meter min='0' max='1' value='{share}' title='{shown}'></meter>"
+
+
+def _why(entry: ledger.Ledger, line: str, result: Result, *, opened: bool) -> str:
+    rows = [(row.name, row.rank, row.raw, row.unit, row.formula, row.value) for row in entry.lines]
+    head = ("arm", "rank", "raw", "unit", entry.formula, "contribution")
+    told = escape(" ".join(ledger.story(result)))
+    sums = table(head, rows, text=(3,), foot=("score", "", "", "", "", entry.score))
+    return (
+        f"<details{' open' if opened else ''}><summary>{line}</summary>\n{sums}<p><small>{told}</small></p></details>"
+    )
+
+
+def _snippet(result: Result) -> str:
+    """The snippet with its matched words marked; line breaks are kept for code only."""
+    code = result.passage.code
+    clean = visible.text if code else _flowing
+    parts, at = [], 0
+    for start, end in result.marks:
+        if not at <= start < end <= len(result.snippet):
+            continue
+        parts.append(escape(clean(result.snippet[at:start])))
+        parts.append(f"<mark>{escape(clean(result.snippet[start:end]))}</mark>")
+        at = end
+    parts.append(escape(clean(result.snippet[at:])))
+    inside = "".join(parts)
+    if code:
+        return f"<blockquote><pre dir='auto'>{inside.rstrip()}</pre></blockquote>"
+    return f"<blockquote dir='auto'>{inside.strip()}</blockquote>"
+
+
+def _flowing(text: str) -> str:
+    return visible.text(text).replace("\n", " ")
+
+
+def _end(response: SearchResponse) -> str:
+    hint = reading.narrow(response)
+    narrow = f"{hint[0]}<code>{escape(hint[1])}</code>{escape(hint[2])}" if hint else ""
+    told = [" ".join(filter(None, (escape(reading.ending(response)), narrow)))]
+    told += [escape(remark) for remark in reading.remarks(response)]
+    return "\n".join(f"<p>{part}</p>" for part in told if part)
+
+
+def _made(response: SearchResponse) -> str:
+    steps = [(step.name, step.left, step.ms, step.note) for step in reading.steps(response)]
+    total = ("total", numbers.count(len(response.results)), numbers.trace_ms(response.trace.total_ms), "")
+    parts = [
+        "<details>",
+        "<summary>How this list was made</summary>",
+        table(("stage", "left", "ms", "note"), steps, text=(3,), foot=total),
+    ]
+    filters = reading.filters(response)
+    if len(filters) > 1:
+        parts.append("<p>Filters, applied inside every arm:</p>")
+        parts.append(table(("predicate", "gone", "left"), filters, text=()))
+    parts.append(f"<p><small>{escape(reading.conditions(response))}</small></p>")
+    parts.append("</details>")
+    return "\n".join(parts)
+
+
+def _key(response: SearchResponse) -> str:
+    told = []
+    if any(result.why for result in response.results):
+        told.append(f"Letters: {reading.legend()}; the number is the rank in that arm.")
+    told.append(reading.idle(response))
+    inside = " ".join(filter(None, told))
+    return f"<p><small>{escape(inside)}</small></p>" if inside else ""

@@ -1,0 +1,218 @@
+"""What a response says as a whole, in sentences and rows. Text and HTML only lay this out, so they cannot disagree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jupyter_memo.render import numbers, visible
+from jupyter_memo.response import ARM_LETTERS, ARMS, SearchResponse
+
+BEFORE_ARMS = ("sync", "plan", "scope")
+"""Stages that stand before the arms in the trace; they count no candidates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One row of how a list was made: a stage or an arm, how many it left, its milliseconds, a note."""
+
+    name: str
+    left: str
+    ms: str
+    note: str
+
+
+def shown(response: SearchResponse) -> str:
+    """How much of the list this page is: `7 of 44`, `11–20 of 44`, `10 of 61 or more`, `no result`."""
+    size = len(response.results)
+    if not size:
+        return "no result"
+    first, last = response.offset + 1, response.offset + size
+    page = numbers.count(size) if first == 1 else f"{numbers.count(first)}–{numbers.count(last)}"
+    # An unfiltered total is a count of candidates; an arm that was full may have had more.
+    return f"{page} of {numbers.count(response.total)}{'' if response.total_mode == 'exact' else ' or more'}"
+
+
+def mode(response: SearchResponse) -> str:
+    """What ran: `hybrid`, `keyword only`, or what is missing when something failed: `without semantic`."""
+    if not response.degraded.flag:
+        return response.mode_effective.replace("_", " ")
+    missing = _missing(response)
+    return f"without {missing}" if missing else "incomplete"
+
+
+def head(response: SearchResponse) -> tuple[str, ...]:
+    """The line under the query: how many, what ran, how long."""
+    return shown(response), mode(response), numbers.ms(response.trace.total_ms)
+
+
+def run(response: SearchResponse) -> tuple[str, ...]:
+    """The rest of that line: profile, index version, and what is out of the ordinary."""
+    trace = response.trace
+    told = [f"profile {visible.line(trace.profile)}", f"index {trace.index_version}"]
+    if trace.as_of is not None:
+        told.append(f"as of {trace.as_of.date().isoformat()}")
+    if trace.synced:
+        told.append(f"{numbers.count(trace.synced)} changed file{'s' if trace.synced != 1 else ''} read first")
+    if response.score_scale == "rerank":
+        told.append("scale rerank")
+    return tuple(told)
+
+
+def notes(response: SearchResponse) -> tuple[tuple[str, str], ...]:
+    """What a reader must know before the list, as (what, what it means): degraded, flat page."""
+    told = []
+    if response.degraded.flag:
+        missing = _missing(response)
+        what = f"Searched without the {missing} arm." if missing else "This search is incomplete."
+        told.append((what, visible.line(response.degraded.reason)))
+    cosines = [result.relevance for result in response.results if result.relevance is not None]
+    if response.shape.flat_page and cosines:
+        low, high = numbers.fixed(min(cosines), 2), numbers.fixed(max(cosines), 2)
+        means = (
+            f"The {len(cosines)} cosines lie between {low} and {high}, as they do for a subject these notes do not "
+            "cover. Read the ranks with doubt, or name something the notes would name."
+        )
+        told.append(("A flat page.", means))
+    return tuple(told)
+
+
+def remarks(response: SearchResponse) -> tuple[str, ...]:
+    """Hints of the search itself, as they came."""
+    return tuple(visible.line(hint) for hint in response.hints if hint.strip())
+
+
+def ending(response: SearchResponse) -> str:
+    """Why the list ends where it ends: the gap with its two numbers, the budget, or what the next page holds."""
+    told = []
+    cutoff = response.trace.cutoff
+    last = response.offset + len(response.results)
+    if cutoff is not None and response.results and cutoff.index == last:
+        told.append(
+            f"The list ends here: the next result scores {numbers.score(cutoff.next_score, response.score_scale)}, "
+            f"{numbers.percent(cutoff.drop)} below result {cutoff.index} (limit: {numbers.percent(cutoff.gap)})"
+            + (f", and {visible.line(cutoff.cause)}." if cutoff.cause else ".")
+        )
+    budget = response.trace.budget
+    if budget.left_out and budget.max_tokens is not None:
+        told.append(
+            f"{numbers.count(budget.left_out)} more did not fit the budget of "
+            f"{numbers.count(budget.max_tokens)} tokens."
+        )
+    beyond = response.truncated - budget.left_out
+    if beyond > 0:
+        told.append(f"{numbers.count(beyond)} more follow{'s' if beyond == 1 else ''} from offset {last} on.")
+    return " ".join(told)
+
+
+def narrow(response: SearchResponse) -> tuple[str, str, str] | None:
+    """The filter that would shorten the list, as (before, field:value, after)."""
+    hint = response.narrow_hint
+    if hint is None:
+        return None
+    typed = f"{hint.field}:{visible.line(hint.value)}"
+    return "To shorten the list: ", typed, f" would leave {numbers.count(hint.leaves)} of {numbers.count(hint.of)}."
+
+
+def void(response: SearchResponse) -> tuple[tuple[str, str], ...]:
+    """What to say of an empty list, as (label, text): why, where it looked, what to do next."""
+    if response.results:
+        return ()
+    told = [("Why", visible.line(response.reason or "Nothing in this index answers this."))]
+    filters = response.trace.filters
+    if filters:
+        left = numbers.count(filters[-1].left)
+        of = f" of {numbers.count(filters[0].left)}" if filters[0].left != filters[-1].left else ""
+        told.append(("Looked in", f"{left}{of} passages"))
+    if response.hint:
+        told.append(("Next", visible.line(response.hint)))
+    return tuple(told)
+
+
+def arms(response: SearchResponse) -> tuple[str, ...]:
+    """The arms that have a place in the list: those that ran, in the fixed order."""
+    ran = {trace.arm for trace in response.trace.arms if trace.ran}
+    voted = {vote.arm for result in response.results if result.why for vote in result.why.arms}
+    return tuple(arm for arm in ARMS if arm in ran or arm in voted)
+
+
+def legend() -> str:
+    """What the letters mean."""
+    return ", ".join(f"{ARM_LETTERS[arm]} {arm}" for arm in ARMS)
+
+
+def idle(response: SearchResponse) -> str:
+    """Which arms did not run and why, arms of one reason together."""
+    reasons: dict[str, list[str]] = {}
+    for trace in response.trace.arms:
+        if not trace.ran:
+            reasons.setdefault(visible.line(trace.reason), []).append(trace.arm)
+    return " ".join(
+        f"{listed(names).capitalize()} did not run{': ' + reason.rstrip('.') if reason else ''}."
+        for reason, names in reasons.items()
+    )
+
+
+def listed(names: list[str]) -> str:
+    """`fact, entity and graph`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def steps(response: SearchResponse) -> tuple[Step, ...]:
+    """How the list was made, in order: what came before the arms, the scope, the arms, the stages."""
+    trace = response.trace
+    rows = [
+        Step(
+            name=stage.stage,
+            left="" if stage.stage in BEFORE_ARMS else numbers.count(stage.after),
+            ms=numbers.trace_ms(stage.ms),
+            note=visible.line(stage.note),
+        )
+        for stage in trace.stages
+    ]
+    middle = next((at for at, stage in enumerate(trace.stages) if stage.stage not in BEFORE_ARMS), len(rows))
+    arms = [
+        Step(
+            name=arm.arm,
+            left=numbers.count(arm.candidates) if arm.ran else numbers.NOTHING,
+            ms=numbers.trace_ms(arm.ms) if arm.ran else numbers.NOTHING,
+            note=visible.line(arm.reason if arm.ran else f"did not run: {arm.reason}"),
+        )
+        for arm in trace.arms
+    ]
+    if trace.filters and not any(stage.stage == "scope" for stage in trace.stages):
+        of = f"of {numbers.count(trace.filters[0].left)} passages"
+        arms.insert(0, Step(name="scope", left=numbers.count(trace.filters[-1].left), ms="", note=of))
+    return (*rows[:middle], *arms, *rows[middle:])
+
+
+def filters(response: SearchResponse) -> tuple[tuple[str, str, str], ...]:
+    """The scope predicate by predicate, as (predicate, gone, left)."""
+    rows, before = [], None
+    for entry in response.trace.filters:
+        gone = "" if before is None or before == entry.left else numbers.count(entry.left - before)
+        rows.append((visible.line(entry.predicate), gone, numbers.count(entry.left)))
+        before = entry.left
+    return tuple(rows)
+
+
+def conditions(response: SearchResponse) -> str:
+    """Under what it ran: mode, profile with its hash, model, scale, and the plan where no stage says it."""
+    trace = response.trace
+    ran = trace.mode_run.replace("_", " ")
+    planned = next((stage.note for stage in trace.stages if stage.stage == "plan"), "")
+    told = [
+        f"Looked for: {visible.line(trace.plan)}." if trace.plan and trace.plan != planned else "",
+        f"Mode {visible.line(trace.mode_asked)}, run as {ran}.",
+        f"Profile {visible.line(trace.profile)}, {visible.line(trace.profile_hash)}.",
+        f"Model {visible.line(trace.model)}." if trace.model else "",
+        f"Scale {response.score_scale}: scores order this list only." if response.score_scale != "none" else "",
+        f"Index version {trace.index_version}." if trace.as_of is None else f"Index as of {trace.as_of.isoformat()}.",
+    ]
+    return " ".join(filter(None, told))
+
+
+def _missing(response: SearchResponse) -> str:
+    """The arm whose absence made the search degraded: the one whose failure is the reason, else semantic."""
+    idle = [trace for trace in response.trace.arms if not trace.ran]
+    failed = next((trace.arm for trace in idle if trace.reason and trace.reason in response.degraded.reason), None)
+    return failed or next((trace.arm for trace in idle if trace.arm == "semantic"), "")

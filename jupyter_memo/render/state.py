@@ -1,0 +1,106 @@
+"""The state of a store, what the doctor found, and the profiles there are, as text and HTML."""
+
+from __future__ import annotations
+
+from html import escape
+
+from jupyter_memo.profile import Profile
+from jupyter_memo.render import numbers, visible
+from jupyter_memo.render.html import table as html_table
+from jupyter_memo.render.text import WIDTH, wrapped
+from jupyter_memo.render.text import table as text_table
+from jupyter_memo.response import Check, Status
+
+LABEL = 13
+PROFILE_HEAD = ("profile", "fusion", "K", "X", "S", "F", "E", "G", "ageing", "cutoff", "page")
+
+
+def status_plain(status: Status, width: int = WIDTH) -> str:
+    """The status as aligned lines, without a final newline."""
+    lines = []
+    for label, told in _status(status):
+        lines += wrapped(told, width, indent=label.ljust(LABEL), hanging=" " * LABEL)
+    return "\n".join(lines)
+
+
+def status_html(status: Status) -> str:
+    """The status as a list of terms."""
+    rows = (f"<dt>{escape(name)}</dt><dd>{escape(told)}</dd>" for name, told in _status(status))
+    return f"<dl>{''.join(rows)}</dl>"
+
+
+def checks_plain(checks: tuple[Check, ...], width: int = WIDTH) -> str:
+    """One line a check, its cure below it where it failed; a verdict first."""
+    label = max((len(visible.line(check.name)) for check in checks), default=0) + 2
+    lines = [_verdict(checks)]
+    for check in checks:
+        name = f"{_mark(check)}{visible.line(check.name)}".ljust(label + 8)
+        lines += wrapped(visible.line(check.detail), width, indent=name, hanging=" " * (label + 8))
+        if not check.ok and check.cure:
+            indent = " " * (label + 8)
+            lines += wrapped(visible.line(check.cure), width, indent=indent, hanging=indent)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def checks_html(checks: tuple[Check, ...]) -> str:
+    """A table: what was looked at, what was found, what to do."""
+    rows = [
+        (visible.line(check.name), "ok" if check.ok else "failed", visible.line(check.detail), visible.line(check.cure))
+        for check in checks
+    ]
+    head = ("looked at", "", "found", "what to do")
+    return f"<p>{escape(_verdict(checks))}</p>\n" + html_table(head, rows, text=(1, 2, 3))
+
+
+def profiles_plain(profiles: tuple[Profile, ...]) -> str:
+    """The profiles with their arm weights, one a line."""
+    return "\n".join(text_table((PROFILE_HEAD, *map(_profile, profiles)), right=range(2, len(PROFILE_HEAD))))
+
+
+def profiles_html(profiles: tuple[Profile, ...]) -> str:
+    """The profiles with their arm weights as a table."""
+    return html_table(PROFILE_HEAD, [_profile(profile) for profile in profiles], text=(1,))
+
+
+def _status(status: Status) -> list[tuple[str, str]]:
+    rows = [
+        ("store", visible.line(status.store) + (" (read only)" if status.read_only else "")),
+        ("index", f"version {status.index_version}, profile {visible.line(status.profile)}"),
+        ("model", ", ".join(filter(None, (visible.line(status.model), visible.line(status.model_state))))),
+        ("passages", f"{numbers.count(status.passages)} from {numbers.count(status.sources)} sources"),
+    ]
+    if status.pending:
+        waiting = f"{numbers.count(status.pending)} passages wait for vectors (words find them): %memo backfill"
+        rows.append(("pending", waiting))
+    if status.roots:
+        rows.append(("folders", ", ".join(visible.line(root) for root in status.roots)))
+    for label, counts in (("namespaces", status.namespaces), ("kinds", status.kinds)):
+        if counts:
+            shown = (f"{visible.line(name) or '(none)'} {numbers.count(number)}" for name, number in counts)
+            rows.append((label, ", ".join(shown)))
+    return rows
+
+
+def _verdict(checks: tuple[Check, ...]) -> str:
+    failed = sum(not check.ok for check in checks)
+    if not checks:
+        return "Nothing was checked."
+    return f"{failed} of {len(checks)} checks failed." if failed else f"All {len(checks)} checks passed."
+
+
+def _mark(check: Check) -> str:
+    return "ok      " if check.ok else "failed  "
+
+
+def _profile(profile: Profile) -> tuple[str, ...]:
+    fusion, recency, cutoff = profile.fusion, profile.recency, profile.cutoff
+    arms = (fusion.keyword, fusion.exact, fusion.semantic, fusion.fact, fusion.entity, fusion.graph)
+    ages = f"{numbers.fixed(recency.half_life_days, 0)} d" if recency.kinds and recency.floor < 1 else numbers.NOTHING
+    return (
+        visible.line(profile.name),
+        f"{fusion.method} {fusion.k}" if fusion.method == "rrf" else fusion.method,
+        *(numbers.weight(weight) if weight else numbers.NOTHING for weight in arms),
+        ages,
+        numbers.weight(cutoff.gap) if cutoff.enabled else numbers.NOTHING,
+        str(profile.page),
+    )

@@ -1,0 +1,240 @@
+"""From ranked candidates to the response: snippets, reasons, and what to say of the list as a whole."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+from jupyter_memo.ranking.abstain import band
+from jupyter_memo.ranking.stage import Candidates, Context, Ranked
+from jupyter_memo.ranking.weigh import age_days
+from jupyter_memo.records import Passage
+from jupyter_memo.response import (
+    Candidate,
+    Freshness,
+    ModeEffective,
+    NarrowHint,
+    Place,
+    Provenance,
+    Result,
+    ScoreScale,
+    SearchResponse,
+    Shape,
+    Trace,
+    Vote,
+    Why,
+)
+from jupyter_memo.search.arms import Found
+from jupyter_memo.store.tables import Row
+from jupyter_memo.text import words
+
+FLAT_SPREAD = 0.05
+"""A page of three or more results whose cosines lie closer together than this does not tell them apart (ours: random
+passages of one subject spread wider under MiniLM)."""
+
+FLAT_MIN_RESULTS = 3
+
+NARROW_MAX_SHARE = 0.6
+"""A filter is worth a hint when it leaves at most this share of the list."""
+
+
+def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, Row], trace: Trace) -> SearchResponse:
+    """The whole response; every number in it is read off the candidates and the trace."""
+    query, plan = context.query, context.plan
+    filter_only = trace.mode_run == "filter_only"
+    offset = query.offset
+    results = tuple(
+        _result(candidate, offset + position, context, rows[candidate.id], ranked.places[candidate.id])
+        for position, candidate in enumerate(ranked.page, 1)
+    )
+    full = any(len(hits) >= context.resolved.profile.depth for hits in found.lists.values())
+    total, exact = len(ranked.kept), not full
+    unfiltered = not (plan.excluded or plan.excluded_phrases or plan.excluded_identifiers or plan.phrases)
+    if filter_only and unfiltered and query.granularity == "passage":
+        total, exact = trace.filters[-1].left, True
+    reason, hint = _empty(context, ranked, found, trace) if not results else (None, None)
+    return SearchResponse(
+        query=query.text,
+        results=results,
+        score_scale=_scale(context, filter_only),
+        mode_effective=mode_effective(found, filter_only=filter_only),
+        total=total,
+        total_mode="exact" if exact else "page",
+        shape=_shape(results),
+        limit=query.limit,
+        offset=offset,
+        now=context.now,
+        reason=reason,
+        hint=hint,
+        hints=(*plan.hints, *_hints(found)),
+        truncated=sum(fact.truncated for fact in ranked.facts),
+        narrow_hint=_narrow(ranked.kept, context),
+        recorded=False,
+        degraded=found.degraded,
+        terms=_terms(plan.words, plan.identifiers),
+        excluded=(*plan.excluded, *plan.excluded_identifiers, *plan.excluded_phrases),
+        filters=plan.fields,
+        granularity=query.granularity,
+        trace=trace,
+    )
+
+
+def mode_effective(found: Found, *, filter_only: bool) -> ModeEffective:
+    """What really ran, whatever was asked for."""
+    if filter_only:
+        return "filter_only"
+    ran = set(found.lists)
+    if ran == {"exact"}:
+        return "exact"
+    if "semantic" not in ran:
+        return "keyword_only"
+    if ran == {"semantic"}:
+        return "semantic_only"
+    return "hybrid" if ran & {"keyword", "exact"} else "hybrid_dense_only"
+
+
+def _scale(context: Context, filter_only: bool) -> ScoreScale:
+    return "none" if filter_only else context.resolved.profile.fusion.method
+
+
+def _result(candidate: Candidate, rank: int, context: Context, row: Row, places: tuple[Place, ...]) -> Result:
+    passage = row.passage
+    plan = context.plan
+    wanted = frozenset(words.stems(plan.words))
+    snippet, marks = words.snippet(
+        passage.text,
+        wanted,
+        cjk=words.cjk_terms(plan.words) if words.has_cjk(plan.words) else (),
+        literals=plan.identifiers,
+        code=passage.code,
+    )
+    named = band(candidate.relevance, context.resolved.bands)
+    return Result(
+        rank=rank,
+        passage=passage,
+        score=candidate.score,
+        relevance=candidate.relevance,
+        band=named,
+        snippet=snippet,
+        marks=marks,
+        document=passage.uri if context.query.granularity == "document" else None,
+        why=_why(candidate, rank, context, row, places) if context.query.explain else None,
+    )
+
+
+def _why(candidate: Candidate, rank: int, context: Context, row: Row, places: tuple[Place, ...]) -> Why:
+    passage = row.passage
+    recency = context.resolved.profile.recency
+    age = next((weight for weight in candidate.weights if weight.name == "age"), None)
+    return Why(
+        arms=tuple(dataclasses.replace(vote, matched_terms=_matched(vote, context, row)) for vote in candidate.votes),
+        fused=candidate.fused,
+        rerank=candidate.rerank,
+        weights=candidate.weights,
+        final=candidate.score,
+        rank=rank,
+        relevance=candidate.relevance,
+        band=band(candidate.relevance, context.resolved.bands),
+        places=(*places, Place(stage="final", rank=rank, score=candidate.score)),
+        provenance=Provenance(
+            uri=passage.uri,
+            source_id=passage.source_id,
+            sha256=passage.sha256,
+            recorded_at=passage.recorded_at,
+            trust=passage.trust,
+        ),
+        freshness=Freshness(
+            created_at=passage.created_at,
+            age_days=age_days(passage, context.now),
+            ages=passage.kind in recency.kinds,
+            factor=age.factor if age else 1.0,
+        ),
+    )
+
+
+def _matched(vote: Vote, context: Context, row: Row) -> tuple[str, ...]:
+    """The words of the query, as typed, that this arm found in the passage."""
+    if vote.arm == "keyword":
+        held = frozenset(words.stems(row.lex)) | frozenset(row.cjk.split())
+        return tuple(
+            word for word in _terms(context.plan.words, ()) if held & {*words.stems(word), *words.cjk_terms(word)}
+        )
+    if vote.arm == "exact":
+        held = frozenset(row.ident.split())
+        return tuple(name for name in context.plan.identifiers if name in held or "." + name in held)
+    return ()
+
+
+def _terms(text: str, more: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*text.split(), *more)))
+
+
+def _shape(results: tuple[Result, ...]) -> Shape:
+    """Top cosine, spread of the cosines (top - lowest), and whether the page is flat."""
+    cosines = [result.relevance for result in results if result.relevance is not None]
+    if not cosines:
+        return Shape()
+    spread = max(cosines) - min(cosines)
+    flat = len(cosines) >= FLAT_MIN_RESULTS and len(cosines) == len(results) and spread < FLAT_SPREAD
+    # A page whose results hold the words of the query is told apart by them, however close the cosines are.
+    flat = flat and not any(
+        vote.arm in ("keyword", "exact") for result in results if result.why for vote in result.why.arms
+    )
+    return Shape(top_relevance=max(cosines), relevance_spread=spread, flat_page=flat)
+
+
+def _narrow(kept: Candidates, context: Context) -> NarrowHint | None:
+    """The filter that leaves most of a list that is longer than the page, while still shortening it."""
+    if len(kept) <= context.query.limit:
+        return None
+    scope = context.query.scope
+    typed = context.plan.scope
+    best: NarrowHint | None = None
+    fields: tuple[tuple[str, bool, Callable[[Passage], Iterable[str]]], ...] = (
+        ("kind", bool(scope.kinds or typed.kinds), lambda passage: (passage.kind,)),
+        ("ns", bool(scope.namespaces or typed.namespaces), lambda passage: (passage.namespace,)),
+        ("tag", bool(scope.tags or typed.tags), lambda passage: passage.tags),
+    )
+    for field, given, read in fields:
+        for value, count in sorted(_values(kept, read).items()) if not given else ():
+            if value and count <= NARROW_MAX_SHARE * len(kept) and (best is None or count > best.leaves):
+                best = NarrowHint(field=field, value=value, leaves=count, of=len(kept))
+    return best
+
+
+def _values(kept: Candidates, read: Callable[[Passage], Iterable[str]]) -> Counter[str]:
+    return Counter(value for candidate in kept if candidate.passage for value in set(read(candidate.passage)))
+
+
+def _hints(found: Found) -> tuple[str, ...]:
+    if found.ran("semantic") and not (found.ran("keyword") or found.ran("exact")) and not found.lists["semantic"]:
+        return ("Words were not searched, so an empty list proves nothing.",)
+    return ()
+
+
+def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tuple[str, str]:
+    """Why the list is empty and what may help, in this order: no index, scope, page, floor, no match."""
+    passages, in_scope = trace.filters[0].left, trace.filters[-1].left
+    if passages == 0:
+        return "The index is empty.", "Index a folder first: %memo_index PATH"
+    if in_scope == 0:
+        last = next(entry for entry in trace.filters if entry.left == 0)
+        return f"No passage is left by the filter “{last.predicate}”.", "Widen or drop that filter."
+    if context.query.offset and ranked.kept:
+        return (
+            f"The list has {len(ranked.kept)} results, fewer than the offset {context.query.offset}.",
+            "Start from offset 0.",
+        )
+    floored = next((entry for entry in trace.stages if entry.stage == "abstain"), None)
+    if floored and floored.before and not floored.after:
+        top = max((hit.raw for hit in found.lists.get("semantic", ())), default=0.0)
+        floor = max(context.resolved.bands.floor, context.query.min_relevance or 0.0)
+        why = f"the nearest passage has cosine {top:.2f}, under the floor {floor:.2f} of {context.resolved.model}"
+        return (
+            f"Nothing in this index answers this: no word of it was found, and {why}.",
+            "Try words these notes would use, or index more.",
+        )
+    if context.plan.phrases:
+        return "No passage in scope holds the phrase word for word.", "Try it without the quotes."
+    return f"None of the {in_scope} passages in scope matches.", "Try other words, or fewer filters."

@@ -1,0 +1,166 @@
+"""The arms: parallel ranked lists over one scope. An arm that fails or is too slow degrades alone."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from jupyter_memo.errors import MemoError
+from jupyter_memo.profile import Profile
+from jupyter_memo.query import Mode
+from jupyter_memo.response import ARMS, Arm, ArmHit, ArmTrace, Degraded
+from jupyter_memo.store.lance import Store
+from jupyter_memo.store.tables import ModelKey
+from jupyter_memo.text.plan import QueryPlan
+
+Search = Callable[[], Awaitable[list[tuple[str, float]]]]
+
+NOT_DEGRADED = Degraded()
+
+MODE_ARMS: dict[Mode, tuple[Arm, ...]] = {
+    "auto": ("keyword", "exact", "semantic"),
+    "keyword": ("keyword",),
+    "exact": ("exact",),
+    "semantic": ("semantic",),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What the semantic arm works with. `encode` turns the query into one unit vector (it may take a while, and fail);
+    `off` says why there is no semantic arm at all; `degraded` is set when that is not the user's own choice."""
+
+    key: ModelKey | None = None
+    encode: Callable[[str], Awaitable[np.ndarray]] | None = None
+    off: str = ""
+    degraded: Degraded = NOT_DEGRADED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The lists of the arms that ran, and a trace of each arm, run or not."""
+
+    lists: dict[Arm, tuple[ArmHit, ...]]
+    traces: tuple[ArmTrace, ...]
+    degraded: Degraded = NOT_DEGRADED
+
+    def ran(self, arm: Arm) -> bool:
+        return arm in self.lists
+
+
+def nothing_to_rank() -> Found:
+    """No arm runs when the query only filters."""
+    reason = "the query only filters"
+    return Found(lists={}, traces=tuple(ArmTrace(arm=arm, ran=False, reason=reason) for arm in ARMS))
+
+
+async def run(
+    store: Store,
+    plan: QueryPlan,
+    *,
+    where: str,
+    version: int,
+    profile: Profile,
+    mode: Mode,
+    meaning: Meaning,
+    began: float,
+    timeout_seconds: float,
+) -> Found:
+    """Every arm that the mode, the profile and the plan call for, at once.
+
+    `began` is the perf_counter second the search began at: traces count from there. All arms read the same `version` of
+    the passages. Each list holds at most
+    `profile.depth` hits, best first, ranks from 1.
+    """
+    searches: dict[Arm, Search] = {}
+    skipped: dict[Arm, str] = {}
+    for arm in ARMS:
+        reason = _why_not(arm, plan, profile, mode, meaning)
+        if reason:
+            skipped[arm] = reason
+        else:
+            searches[arm] = _search(arm, store, plan, where, version, profile.depth, meaning)
+    outcomes = await asyncio.gather(*(_timed(searches[arm], began, timeout_seconds) for arm in searches))
+    lists: dict[Arm, tuple[ArmHit, ...]] = {}
+    traces: dict[Arm, ArmTrace] = {arm: ArmTrace(arm=arm, ran=False, reason=skipped[arm]) for arm in skipped}
+    degraded = meaning.degraded if mode in ("auto", "semantic") and profile.fusion.semantic > 0 else Degraded()
+    for arm, outcome in zip(searches, outcomes, strict=True):
+        if outcome.error:
+            traces[arm] = ArmTrace(arm=arm, ran=False, reason=outcome.error, start_ms=outcome.start_ms, ms=outcome.ms)
+            degraded = Degraded(flag=True, code="arm_failed", reason=f"The {arm} arm did not answer: {outcome.error}")
+            continue
+        hits = tuple(ArmHit(arm=arm, id=id, rank=rank, raw=raw) for rank, (id, raw) in enumerate(outcome.hits, 1))
+        lists[arm] = hits
+        traces[arm] = ArmTrace(
+            arm=arm, ran=True, reason=_why(arm, plan), candidates=len(hits), start_ms=outcome.start_ms, ms=outcome.ms
+        )
+    return Found(lists=lists, traces=tuple(traces[arm] for arm in ARMS), degraded=degraded)
+
+
+def _why_not(arm: Arm, plan: QueryPlan, profile: Profile, mode: Mode, meaning: Meaning) -> str:
+    """Why this arm does not run for this query; empty when it does."""
+    if arm in ("fact", "entity", "graph"):
+        return "nothing of that kind is extracted by this version"
+    if arm not in MODE_ARMS[mode]:
+        return f"mode {mode} was asked for"
+    if profile.fusion.weight(arm) == 0:
+        return f"off in profile {profile.name}"
+    if arm == "keyword" and not plan.words.strip():
+        return "no word in the query"
+    if arm == "exact" and not plan.identifiers:
+        return "no identifier in the query"
+    if arm == "semantic":
+        return meaning.off or ("" if plan.semantic.strip() else "nothing to look for but filters")
+    return ""
+
+
+def _why(arm: Arm, plan: QueryPlan) -> str:
+    if arm == "exact":
+        return "identifiers: " + ", ".join(plan.identifiers)
+    if arm == "semantic":
+        return "meaning of the query"
+    count = len(plan.words.split())
+    return f"text and header, OR of {count} words" if count != 1 else "text and header, 1 word"
+
+
+def _search(arm: Arm, store: Store, plan: QueryPlan, where: str, version: int, depth: int, meaning: Meaning) -> Search:
+    if arm == "keyword":
+        return lambda: store.keyword(plan, where, depth, version=version)
+    if arm == "exact":
+        return lambda: store.exact(plan, where, depth, version=version)
+    key, encode = meaning.key, meaning.encode
+    if key is None or encode is None:
+        raise ValueError("the semantic arm runs only with a model key and an encoder")
+
+    async def semantic() -> list[tuple[str, float]]:
+        return await store.semantic(await encode(plan.semantic), key, plan, where, depth, version=version)
+
+    return semantic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Outcome:
+    hits: list[tuple[str, float]]
+    start_ms: float
+    ms: float
+    error: str = ""
+
+
+async def _timed(search: Search, began: float, timeout_seconds: float) -> _Outcome:
+    start = time.perf_counter()
+    hits: list[tuple[str, float]] = []
+    error = ""
+    try:
+        hits = await asyncio.wait_for(search(), timeout_seconds)
+    except TimeoutError:
+        error = f"no answer within {timeout_seconds:g} s"
+    except MemoError as problem:
+        error = str(problem)
+    except Exception as problem:  # a failing arm must never take the whole answer with it
+        error = f"{type(problem).__name__}: {' '.join(str(problem).split())[:200]}"
+    end = time.perf_counter()
+    return _Outcome(hits=hits, start_ms=1000 * (start - began), ms=1000 * (end - start), error=error)

@@ -1,0 +1,67 @@
+"""What the semantic arm can work with right now, and in plain words why it cannot."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import Executor
+
+import numpy as np
+
+from jupyter_memo.errors import ModelError
+from jupyter_memo.models import Door, Embedder
+from jupyter_memo.profile import GENERIC_BANDS, Bands
+from jupyter_memo.response import Degraded
+from jupyter_memo.search.arms import Meaning
+from jupyter_memo.store.lance import Store
+from jupyter_memo.store.tables import ModelKey
+
+
+def key_of(embedder: Embedder) -> ModelKey:
+    """The vector space of a model: rows of two spaces are never compared."""
+    return ModelKey(id=embedder.id, sha256=embedder.sha256, dim=embedder.dim)
+
+
+def bands_of(door: Door) -> Bands:
+    """The bands of the loaded model, or the generic ones while there are no cosines to judge."""
+    return door.embedder.bands if door.embedder else GENERIC_BANDS
+
+
+async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float, pool: Executor) -> Meaning:
+    """The semantic arm's means. Waits at most `wait_seconds` for a model that is loading."""
+    if door.state == "absent":
+        return Meaning(off="no embedding model is set (embedder = none)")
+    loop = asyncio.get_running_loop()
+    embedder = door.embedder or await loop.run_in_executor(pool, door.wait, wait_seconds)
+    if embedder is None:
+        if door.state == "absent":
+            return Meaning(off="no embedding model is set (embedder = none)")
+        if door.state == "failed":
+            return _without("model_failed", f"{name} failed to load", f"{door.error} Then: %memo backfill")
+        return _without("model_loading", f"{name} is still loading", "Search again in a moment.")
+    key = key_of(embedder)
+    keys = await store.vector_keys()
+    if key not in keys and (await store.snapshot()).passages:
+        if keys:
+            others = ", ".join(other.id for other in keys)
+            return _without(
+                "other_model", f"the stored vectors belong to {others}, not to {key.id}", "Run: %memo backfill"
+            )
+        return _without("no_vectors", "no passage has a vector yet", "Run: %memo backfill")
+
+    def vector(text: str) -> np.ndarray:
+        try:
+            return embedder.encode_queries([text])[0]
+        except ModelError:
+            raise
+        except Exception as error:  # any fault inside a model is that arm's, not the search's
+            raise ModelError(f"{key.id} failed on the query: {error}") from error
+
+    async def encode(text: str) -> np.ndarray:
+        return await loop.run_in_executor(pool, vector, text)
+
+    return Meaning(key=key, encode=encode)
+
+
+def _without(code: str, what: str, cure: str) -> Meaning:
+    missing = "Passages that only share a meaning with the query are missing."
+    return Meaning(off=what, degraded=Degraded(flag=True, code=code, reason=f"{what}. {missing} {cure}"))

@@ -1,0 +1,213 @@
+"""One search: scope, arms, fusion, fetch, the stages, the response. `rank` is the only loop over stages."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import time
+from datetime import datetime
+
+from jupyter_memo.errors import QueryError
+from jupyter_memo.profile import ResolvedProfile
+from jupyter_memo.query import Query, Scope
+from jupyter_memo.ranking import abstain, fusion, select, weigh
+from jupyter_memo.ranking.stage import Candidates, Context, Ranked, Stage
+from jupyter_memo.response import Candidate, FilterTrace, Place, SearchResponse, StageTrace, Trace
+from jupyter_memo.search import answer, arms
+from jupyter_memo.store import filters
+from jupyter_memo.store.lance import Store
+from jupyter_memo.text import plan as planner
+
+STAGES: tuple[tuple[str, Stage], ...] = (
+    ("weigh", weigh.weigh),
+    ("abstain", abstain.abstain),
+    ("document", select.document),
+    ("cutoff", select.cutoff),
+    ("limit", select.limit),
+    ("budget", select.budget),
+)
+"""The stages after fusion and fetch, in order. Adding one is a function, a profile field, an entry here and a test."""
+
+UNRANKED = tuple(entry for entry in STAGES if entry[0] in ("document", "limit", "budget"))
+"""The stages of a query that only filters: its list is newest first, and no score says otherwise."""
+
+PLACED = ("weigh", "abstain")
+"""The stages after which a result's place is worth telling: those that reorder or thin the whole list."""
+
+
+def rank(
+    candidates: Candidates, context: Context, *, stages: tuple[tuple[str, Stage], ...] = STAGES, began: float
+) -> Ranked:
+    """Run every stage over the fused candidates, measure it, and remember where each candidate stood."""
+    traces, facts = [], []
+    standings = {"fused": candidates}
+    kept = candidates
+    for name, stage in stages:
+        start = time.perf_counter()
+        after, fact = stage(candidates, context)
+        ms = 1000 * (time.perf_counter() - start)
+        traces.append(
+            StageTrace(
+                stage=name,
+                before=len(candidates),
+                after=len(after),
+                start_ms=1000 * (start - began),
+                ms=ms,
+                note=fact.note,
+            )
+        )
+        facts.append(fact)
+        candidates = after
+        if name in PLACED:
+            standings[name] = after
+        if name == "document":
+            kept = after
+    return Ranked(
+        page=candidates, kept=kept, traces=tuple(traces), facts=tuple(facts), places=_places(standings, candidates)
+    )
+
+
+def _places(standings: dict[str, Candidates], page: Candidates) -> dict[str, tuple[Place, ...]]:
+    shown = {candidate.id for candidate in page}
+    places: dict[str, tuple[Place, ...]] = dict.fromkeys(shown, ())
+    for stage, candidates in standings.items():
+        for rank, candidate in enumerate(candidates, 1):
+            if candidate.id in shown:
+                places[candidate.id] += (Place(stage=stage, rank=rank, score=candidate.score),)
+    return places
+
+
+def merge(asked: Scope, typed: Scope) -> Scope:
+    """The scope of keywords and the scope typed in the query as one; a field given in both must hold in both."""
+    changes: dict[str, object] = {}
+    for entry in dataclasses.fields(Scope):
+        here, there = getattr(asked, entry.name), getattr(typed, entry.name)
+        if there in (None, ()):
+            continue
+        if here in (None, ()) or here == there:
+            changes[entry.name] = there
+        elif entry.name in ("since", "min_trust"):
+            changes[entry.name] = max(here, there)
+        elif entry.name in ("before", "as_of"):
+            changes[entry.name] = min(here, there)
+        elif isinstance(here, tuple):
+            both = tuple(value for value in here if value in there)
+            if not both:
+                raise QueryError(
+                    f"the query says {entry.name} {', '.join(there)} but the options say {', '.join(here)}. Keep one"
+                )
+            changes[entry.name] = both
+        else:
+            raise QueryError(f"the query says {entry.name} {there} but the options say {here}. Keep one")
+    return dataclasses.replace(asked, **changes)  # type: ignore[arg-type]
+
+
+async def run(
+    store: Store,
+    query: Query,
+    *,
+    resolved: ResolvedProfile,
+    meaning: arms.Meaning,
+    now: datetime,
+    timeout_seconds: float,
+) -> SearchResponse:
+    """Answer one query. Raises QueryError for an empty query without a filter or a malformed field."""
+    began = time.perf_counter()
+    clock = _Clock(began)
+    plan = planner.plan(query.text, mode=query.mode, now=now)
+    scope = merge(query.scope, plan.scope)
+    if not query.text.strip() and scope == Scope():
+        raise QueryError("the query is empty. Type what you look for, or give a filter such as kind:note")
+    clock.mark("plan", 0, 0, planner.describe(plan))
+    snapshot = await store.snapshot()
+    predicates = filters.predicates(scope, now=now, open_runs=snapshot.open_runs)
+    where = filters.where(predicates)
+    version = snapshot.version
+    counting = asyncio.ensure_future(_filter_traces(store, predicates, snapshot.passages, version))
+    try:
+        filter_only = not (plan.words.strip() or plan.identifiers or plan.semantic.strip())
+        if filter_only:
+            found = arms.nothing_to_rank()
+            wanted = max(resolved.profile.depth, query.offset + query.limit + 1)
+            newest = await store.newest(where, plan, wanted, 0, version=version)
+            candidates = tuple(Candidate(id=id, votes=(), fused=0.0, score=0.0) for id in newest)
+        else:
+            found = await arms.run(
+                store,
+                plan,
+                where=where,
+                version=version,
+                profile=resolved.profile,
+                mode=query.mode,
+                meaning=meaning,
+                began=began,
+                timeout_seconds=timeout_seconds,
+            )
+            clock.restart()
+            candidates = fusion.fuse(found.lists, resolved.profile.fusion)
+            hits = sum(len(hits) for hits in found.lists.values())
+            clock.mark("fusion", hits, len(candidates), f"{hits} hits, {len(candidates)} passages")
+        rows = await store.fetch([candidate.id for candidate in candidates], where=where, version=version)
+        fetched = tuple(
+            dataclasses.replace(candidate, passage=rows[candidate.id].passage)
+            for candidate in candidates
+            if candidate.id in rows
+        )
+        clock.mark("fetch", len(candidates), len(fetched), "texts, once")
+        context = Context(query=query, plan=plan, resolved=resolved, now=now)
+        ranked = rank(fetched, context, stages=UNRANKED if filter_only else STAGES, began=began)
+        filter_traces = await counting
+    finally:
+        counting.cancel()
+    trace = Trace(
+        mode_asked=query.mode,
+        mode_run=answer.mode_effective(found, filter_only=filter_only),
+        profile=resolved.profile.name,
+        profile_hash=resolved.hash,
+        model=resolved.model,
+        plan=planner.describe(plan),
+        arms=found.traces,
+        filters=filter_traces,
+        stages=(*clock.traces, *ranked.traces),
+        cutoff=next((fact.cutoff for fact in ranked.facts if fact.cutoff), None),
+        budget=next(fact.budget for fact in ranked.facts if fact.budget),
+        as_of=scope.as_of,
+        index_version=snapshot.version,
+        synced=0,
+        total_ms=1000 * (time.perf_counter() - began),
+    )
+    return answer.build(context=context, ranked=ranked, found=found, rows=rows, trace=trace)
+
+
+async def _filter_traces(
+    store: Store, predicates: tuple[filters.Predicate, ...], passages: int, version: int
+) -> tuple[FilterTrace, ...]:
+    """How many passages each predicate leaves, after those before it."""
+    counts = await asyncio.gather(
+        *(store.count(filters.where(predicates[: index + 1]), version=version) for index in range(len(predicates)))
+    )
+    named = (FilterTrace(predicate=entry.name, left=left) for entry, left in zip(predicates, counts, strict=True))
+    return (FilterTrace(predicate="in the index", left=passages), *named)
+
+
+class _Clock:
+    """Measures the steps around the stages: each mark closes the step that began at the mark before."""
+
+    def __init__(self, began: float) -> None:
+        self._began = self._last = began
+        self.traces: tuple[StageTrace, ...] = ()
+
+    def restart(self) -> None:
+        self._last = time.perf_counter()
+
+    def mark(self, stage: str, before: int, after: int, note: str) -> None:
+        now = time.perf_counter()
+        trace = StageTrace(
+            stage=stage,
+            before=before,
+            after=after,
+            start_ms=1000 * (self._last - self._began),
+            ms=1000 * (now - self._last),
+            note=note,
+        )
+        self.traces, self._last = (*self.traces, trace), now

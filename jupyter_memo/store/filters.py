@@ -1,0 +1,136 @@
+"""A scope as SQL: the one place where a value becomes part of a filter.
+
+Every read of passages carries these predicates, applied before an arm picks its best. Each has a name in words for the
+trace. LanceDB's SQL is DataFusion's: texts stand in single quotes, a single quote is doubled, nothing else is special.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from jupyter_memo.query import Scope
+from jupyter_memo.store.tables import micros, utf8
+
+SYSTEM_NAMESPACES = ("archive:", "agent:")
+"""Beginnings of namespaces that are searched only when the scope names them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Predicate:
+    """One condition. `name` says it in words ("kind notebook"), `sql` is what the store evaluates."""
+
+    name: str
+    sql: str
+
+
+def quote(value: str) -> str:
+    """A text as one SQL literal, whatever it holds."""
+    return "'" + utf8(value).replace("'", "''") + "'"
+
+
+def any_of(column: str, values: Iterable[str]) -> str:
+    """SQL for "the column is one of these"; never true when there are none."""
+    literals = ", ".join(quote(value) for value in values)
+    return f"{column} in ({literals})" if literals else "false"
+
+
+def moment(time: datetime) -> str:
+    """A time as SQL, to the microsecond."""
+    return f"to_timestamp_micros({micros(time)})"
+
+
+def committed(open_runs: Sequence[str]) -> str:
+    """SQL for rows whose run is complete."""
+    return f"not ({any_of('run_id', open_runs)})" if open_runs else "true"
+
+
+def current(open_runs: Sequence[str]) -> str:
+    """SQL for the newest complete life of each passage: begun by a complete run and not ended by one."""
+    if not open_runs:
+        return "superseded_run is null"
+    return f"{committed(open_runs)} and (superseded_run is null or {any_of('superseded_run', open_runs)})"
+
+
+def predicates(scope: Scope, *, now: datetime, open_runs: Sequence[str]) -> tuple[Predicate, ...]:
+    """What a passage must fulfil to be found in this scope, the live filter first.
+
+    `now` is when the question is asked: what has expired by then is out. `open_runs` are the runs that have not been
+    committed, from the snapshot the search reads. With `scope.as_of` the live filter asks about that time instead.
+    """
+    found = [_live(scope.as_of or now, scope.as_of is not None, open_runs)]
+    if not scope.namespaces:
+        hidden = " or ".join(f"starts_with(namespace, {quote(prefix)})" for prefix in SYSTEM_NAMESPACES)
+        found.append(Predicate(name="not " + " or ".join(SYSTEM_NAMESPACES), sql=f"not ({hidden})"))
+    for word, column, values in (
+        ("namespace", "namespace", scope.namespaces),
+        ("kind", "kind", scope.kinds),
+        ("surface", "surface", scope.surfaces),
+        ("library", "library", scope.libraries),
+        ("version", "version", scope.versions),
+        ("language", "lang", scope.langs),
+        ("owner", "owner", () if scope.owner is None else (scope.owner,)),
+    ):
+        if values:
+            found.append(Predicate(name=_named(word, values), sql=any_of(column, values)))
+    if scope.sources:
+        found.append(Predicate(name=_named("source", scope.sources), sql=" or ".join(map(_glob, scope.sources))))
+    if scope.tags:
+        literals = ", ".join(quote(tag) for tag in scope.tags)
+        found.append(Predicate(name=_named("tag", scope.tags), sql=f"array_has_any(tags, [{literals}])"))
+    if scope.min_trust is not None:
+        # The column holds 8 bits, and a larger literal is an error.
+        least = max(-1, min(int(scope.min_trust), 100))
+        found.append(Predicate(name=f"trust {scope.min_trust} or more", sql=f"trust >= {least}"))
+    if scope.since is not None:
+        found.append(Predicate(name=f"since {_day(scope.since)}", sql=f"created_at >= {moment(scope.since)}"))
+    if scope.before is not None:
+        found.append(Predicate(name=f"before {_day(scope.before)}", sql=f"created_at < {moment(scope.before)}"))
+    return tuple(found)
+
+
+def where(predicates: Iterable[Predicate]) -> str:
+    """One condition out of all of them; `true` when there are none."""
+    return " and ".join(f"({predicate.sql})" for predicate in predicates) or "true"
+
+
+def _live(time: datetime, past: bool, open_runs: Sequence[str]) -> Predicate:
+    at = moment(time)
+    # The times have an index that knows the nulls; the run decides only while one is open.
+    ends = ["superseded_at is null"]
+    conditions = ["forgotten_at is null", f"(expires_at is null or expires_at > {at})"]
+    if past:
+        ends.append(f"superseded_at > {at}")
+        conditions.append(f"recorded_at <= {at}")
+    if open_runs:
+        ends.append(any_of("superseded_run", open_runs))
+        conditions.append(committed(open_runs))
+    sql = " and ".join([f"({' or '.join(ends)})", *conditions])
+    return Predicate(name=f"as of {_day(time)}" if past else "live", sql=sql)
+
+
+def _glob(pattern: str) -> str:
+    """`*` stands for any run of characters, `/` among them, `?` for one; all others for themselves. A pattern that ends
+    with `/` means all below that folder."""
+    if pattern.endswith("/"):
+        pattern += "*"
+    if not any(sign in pattern for sign in "*?"):
+        return f"uri = {quote(pattern)}"
+    parts = {"*": ".*", "?": "."}
+    regex = "".join(parts.get(sign) or _literal(sign) for sign in pattern)
+    return f"regexp_like(uri, {quote(f'(?s)^{regex}$')})"
+
+
+def _literal(sign: str) -> str:
+    return sign if sign.isalnum() or not sign.isascii() else f"\\x{{{ord(sign):x}}}"
+
+
+def _named(word: str, values: Sequence[str]) -> str:
+    return f"{word} {' or '.join(values)}"
+
+
+def _day(time: datetime) -> str:
+    """2026-06-01, with the time of day where there is one."""
+    utc = time.astimezone(UTC) if time.tzinfo else time
+    return f"{utc:%Y-%m-%d}" if (utc.hour, utc.minute, utc.second) == (0, 0, 0) else f"{utc:%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,290 @@
+"""The store: one LanceDB database, opened once and kept open.
+
+Readers see whole runs only. `snapshot` names the runs that are open and a version of the passages that goes with
+them; a reader that hands this version to its reads sees one state through a whole search, whatever is written
+meanwhile. Without a version a read sees the newest state."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from lancedb.table import AsyncTable
+
+from jupyter_memo.errors import StoreError
+from jupyter_memo.records import Passage, Source
+from jupyter_memo.store import filters, indexes, match, meta, opening, reads, writes
+from jupyter_memo.store.lock import exclusive, turn
+from jupyter_memo.store.opening import told
+from jupyter_memo.store.tables import ModelKey, Row, Vector, sources_of, vector_columns
+from jupyter_memo.text.plan import QueryPlan
+
+PINNED = 4
+"""Versions kept open for searches that are under way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """One state of the store: the version of its passages, the runs that are not committed in it, and its rows in all
+    (superseded ones included)."""
+
+    version: int
+    open_runs: tuple[str, ...]
+    passages: int
+
+
+class Store:
+    """The tables and everything that is done with them. All methods run on the event loop that opened it.
+
+    Reads take `version`, from a snapshot, to see the state of that snapshot. Every method raises StoreError, with the
+    cure, when the store cannot be read or written."""
+
+    def __init__(self, path: str, tables: opening.Tables, *, read_only: bool, local: bool) -> None:
+        self.path = path
+        self.read_only = read_only
+        self.process = os.getpid()
+        self._tables = tables
+        self._local = local
+        self._within = asyncio.Lock()
+        self._writing = False
+        self._pinned: OrderedDict[int, AsyncTable] = OrderedDict()
+        self._runs: tuple[int, tuple[str, ...]] = (-1, ())
+
+    @classmethod
+    async def open(cls, path: str | Path, *, read_only: bool = False) -> Store:
+        """Open the store in a folder or at a remote address (`s3://`, `gs://`, `az://`, `db://`), created when it is
+        not there. Raises StoreError when it is newer, damaged, unreadable, not a folder, or absent and
+        `read_only`."""
+        location, local = opening.locate(path)
+        tables = await opening.open_tables(location, local=local, read_only=read_only)
+        return cls(location, tables, read_only=read_only, local=local)
+
+    async def close(self) -> None:
+        """Let the tables go. Closing twice does nothing."""
+        for table in (*self._pinned.values(), self._tables.passages, self._tables.sources, self._tables.meta):
+            table.close()  # type: ignore[no-untyped-call]
+        self._pinned.clear()
+        self._tables.database.close()  # type: ignore[no-untyped-call]
+
+    @told
+    async def snapshot(self) -> Snapshot:
+        """The newest state, as one: no run begins or ends between its parts."""
+        while True:
+            before = await self._tables.meta.version()
+            runs = await self._open_runs()
+            version = await self._tables.passages.version()
+            if await self._tables.meta.version() == before:
+                break
+        passages = await (await self._at(version)).count_rows()
+        return Snapshot(version=version, open_runs=runs, passages=passages)
+
+    @told
+    async def keyword(self, plan: QueryPlan, where: str, depth: int, *, version: int | None = None) -> match.Hits:
+        """Ids and BM25 over stems (and characters, where the query has any), best first, at most `depth`."""
+        return await match.keyword(await self._at(version), plan, where, depth)
+
+    @told
+    async def exact(self, plan: QueryPlan, where: str, depth: int, *, version: int | None = None) -> match.Hits:
+        """Ids and BM25 over literal tokens, best first: a token of its own before one inside a longer chain."""
+        return await match.exact(await self._at(version), plan, where, depth)
+
+    @told
+    async def semantic(
+        self, vector: Vector, key: ModelKey, plan: QueryPlan, where: str, depth: int, *, version: int | None = None
+    ) -> match.Hits:
+        """Ids and cosines to a vector of shape (dim,), best first. Empty when no passage has a vector of this model."""
+        table = await self._at(version)
+        if key.column not in vector_columns(await table.schema()):
+            return []
+        return await match.semantic(table, key.column, vector, plan, where, depth)
+
+    @told
+    async def newest(
+        self, where: str, plan: QueryPlan | None, limit: int, offset: int, *, version: int | None = None
+    ) -> list[str]:
+        """Ids by creation, the newest first, ties by id; phrases and exclusions of the plan hold."""
+        return await match.newest(await self._at(version), plan, where, limit, offset)
+
+    @told
+    async def count(self, where: str, *, version: int | None = None) -> int:
+        """How many passages fulfil a condition."""
+        return await (await self._at(version)).count_rows(where)
+
+    @told
+    async def fetch(
+        self, ids: Sequence[str], key: ModelKey | None = None, *, where: str | None = None, version: int | None = None
+    ) -> dict[str, Row]:
+        """Whole rows by id, with vectors when `key` is given. Of a passage with several lives: the one that fulfils
+        `where`; without it the one that is live, else the last."""
+        table = await self._at(version)
+        return await reads.fetch(table, ids, await self._open_runs(), key=key, where=where)
+
+    @told
+    async def sources(self) -> list[Source]:
+        """The newest committed state of every source, the removed ones included, by id."""
+        query = self._tables.sources.query().where(filters.current(await self._open_runs()))
+        return sorted(sources_of(await query.to_arrow()), key=lambda source: source.id)
+
+    @told
+    async def source_passages(self, source_id: str) -> list[Row]:
+        """What the source holds now, by id, without vectors: all that is not superseded. Forgotten and expired passages
+        are among them, so that indexing again does not bring them back as new ones."""
+        runs = await self._open_runs()
+        condition = f"source_id = {filters.quote(source_id)} and {filters.current(runs)}"
+        rows = await reads.rows(self._tables.passages, condition, runs)
+        return sorted(rows, key=lambda row: row.passage.id)
+
+    @told
+    async def vector_keys(self) -> list[ModelKey]:
+        """The models whose vectors are kept."""
+        return await meta.models(self._tables.meta)
+
+    @told
+    async def missing_vectors(self, key: ModelKey, limit: int) -> list[Row]:
+        """Live passages that have no vector of this model, at most `limit`."""
+        runs = await self._open_runs()
+        condition = await reads.without_vectors(self._tables.passages, key, runs)
+        return await reads.rows(self._tables.passages, condition, runs, limit=limit)
+
+    @told
+    async def counts(self, key: ModelKey | None = None) -> dict[str, int]:
+        """What there is: `passages` (live), `sources` (not removed), `superseded` and `forgotten` passages, `rows` in
+        all, `uncommitted` rows, `unindexed` rows, `fragments`, and with a key `without_vectors` (live)."""
+        return await reads.counts(self._tables.passages, self._tables.sources, await self._open_runs(), key)
+
+    @told
+    async def get_meta(self, key: str) -> str | None:
+        """A small text that was kept under this key."""
+        return await meta.get(self._tables.meta, meta.USER + key)
+
+    @asynccontextmanager
+    async def writing(self, timeout_seconds: float = 60.0) -> AsyncIterator[None]:
+        """Hold the write lock, after undoing what a dead writer left. Waits at most so long (0: one try), then raises
+        StoreError. Keep it short: nothing slow, like embedding, belongs inside."""
+        opening.check_process(self)
+        if self.read_only:
+            raise StoreError(f"the store at {self.path} is open for reading only. Open it without read_only to write")
+        if self._local:
+            lock = exclusive(Path(self.path), timeout_seconds=timeout_seconds)
+        else:
+            lock = turn(self._within, self.path, timeout_seconds=timeout_seconds)
+        async with lock:
+            self._writing = True
+            try:
+                await self._heal()
+                yield
+            finally:
+                self._writing = False
+
+    @told
+    async def begin(self, run_id: str) -> None:
+        """Open a run: what it writes counts from its commit on. Its name must never have been used."""
+        self._check_writing()
+        await writes.begin(self._tables.passages, self._tables.meta, run_id)
+
+    @told
+    async def commit(self, run_id: str) -> None:
+        """Make all that a run wrote count, at once."""
+        await self._check_run(run_id)
+        await meta.close(self._tables.meta, run_id)
+
+    @told
+    async def add(self, rows: Sequence[Row], key: ModelKey | None, run_id: str) -> None:
+        """Add passages with their vectors of `key` (None here or in a row: not known yet). An id that is there already,
+        live or superseded, begins a new life; where its words are the same it keeps the vectors it had."""
+        await self._check_run(run_id)
+        await writes.add(self._tables.passages, rows, key, run_id)
+
+    @told
+    async def supersede(self, ids: Sequence[str], at: datetime, run_id: str) -> None:
+        """End passages: from `at` on they are history. Ids that are not live are passed over."""
+        await self._check_run(run_id)
+        await writes.supersede(self._tables.passages, ids, at, run_id)
+
+    @told
+    async def respan(self, passages: Sequence[Passage], run_id: str) -> None:
+        """Give passages that kept their words their new place and metadata. This is seen before the commit: it is
+        true of the source as it is, and a run cut short does it again."""
+        await self._check_run(run_id)
+        await writes.respan(self._tables.passages, passages)
+
+    @told
+    async def put_sources(self, sources: Sequence[Source]) -> None:
+        """Keep the new state of sources, each in the open run it names."""
+        for run_id in {source.run_id for source in sources}:
+            await self._check_run(run_id)
+        await writes.put_sources(self._tables.sources, sources)
+
+    @told
+    async def ensure_vectors(self, key: ModelKey) -> None:
+        """Make room for the vectors of a model; does nothing when there is."""
+        self._check_writing()
+        await writes.ensure_vectors(self._tables.passages, self._tables.meta, key)
+
+    @told
+    async def set_vectors(self, key: ModelKey, ids: Sequence[str], vectors: Vector) -> None:
+        """Fill in vectors, float32, shape (len(ids), dim), unit rows. Ids that are gone are passed over."""
+        self._check_writing()
+        await writes.set_vectors(self._tables.passages, key, ids, vectors)
+
+    @told
+    async def optimize(self, *, force: bool = False) -> None:
+        """Compact the tables, bring new rows into the indexes, delete versions nobody reads. Does nothing while it is
+        not worth it, unless forced."""
+        self._check_writing()
+        passages = self._tables.passages
+        if force or await indexes.worth_it(passages):
+            await indexes.maintain(passages)
+            await indexes.ensure_vector_indexes(passages)
+        if force or await indexes.crowded(self._tables.sources):
+            await writes.forget_old_sources(self._tables.sources, await self._open_runs())
+            await indexes.maintain(self._tables.sources)
+        if force or await indexes.crowded(self._tables.meta):
+            await indexes.maintain(self._tables.meta)
+
+    @told
+    async def set_meta(self, key: str, value: str) -> None:
+        """Keep a small text under a key; durable when this returns."""
+        self._check_writing()
+        await meta.put(self._tables.meta, meta.USER + key, value)
+
+    @told
+    async def _heal(self) -> None:
+        if await self._open_runs():
+            await writes.heal(self._tables.passages, self._tables.sources, self._tables.meta, local=self._local)
+
+    def _check_writing(self) -> None:
+        if not self._writing:
+            raise StoreError("the store is written to without its lock. Write inside: async with store.writing()")
+
+    async def _check_run(self, run_id: str) -> None:
+        self._check_writing()
+        if run_id not in await self._open_runs():
+            raise StoreError(f"no run {run_id!r} is open. Begin it first; a source names the run it is written in")
+
+    async def _open_runs(self) -> tuple[str, ...]:
+        version = await self._tables.meta.version()
+        if self._runs[0] != version:
+            self._runs = (version, tuple(await meta.open_runs(self._tables.meta)))
+        return self._runs[1]
+
+    async def _at(self, version: int | None) -> AsyncTable:
+        if version is None:
+            return self._tables.passages
+        if version not in self._pinned:
+            table = await self._tables.database.open_table("passages")
+            try:
+                await table.checkout(version)
+            except ValueError as error:
+                raise StoreError("the state this search began with has been cleaned up. Search again") from error
+            self._pinned[version] = table
+            while len(self._pinned) > PINNED:
+                self._pinned.popitem(last=False)
+        self._pinned.move_to_end(version)
+        return self._pinned[version]

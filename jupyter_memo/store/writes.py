@@ -1,0 +1,173 @@
+"""What changes the tables. Every function runs under the write lock; nothing it writes counts before its run is closed.
+
+A run that was begun and not closed, because its process died, is open: readers leave its rows out and keep what it
+ended. `heal` undoes it. `respan`, `set_vectors` and `maintain` change rows in place: they never change which rows are
+live."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+from lancedb.table import AsyncTable
+
+from jupyter_memo.errors import StoreError
+from jupyter_memo.records import Passage, Source
+from jupyter_memo.store import filters, meta
+from jupyter_memo.store.tables import (
+    ModelKey,
+    Row,
+    Vector,
+    moved_table,
+    passage_table,
+    source_table,
+    vector_array,
+    vector_columns,
+    vector_matrix,
+)
+
+BATCH = 1000
+"""Rows or ids in one statement."""
+
+REMOTE_RUN_AGE = timedelta(hours=1)
+"""Where no file lock tells who is alive, a run that is open for so long has been left."""
+
+Item = TypeVar("Item")
+
+
+def batches(items: Sequence[Item], size: int = BATCH) -> Iterator[Sequence[Item]]:
+    """A sequence cut into pieces."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+async def begin(passages: AsyncTable, table: AsyncTable, run_id: str) -> None:
+    """Open a run. Its name must be new: undoing it must never touch rows of an earlier one."""
+    name = filters.quote(run_id)
+    if not run_id:
+        raise ValueError("a run needs a name")
+    if await passages.count_rows(f"run_id = {name} or superseded_run = {name}"):
+        raise StoreError(f"the run {run_id!r} has written before. Give every run a name of its own")
+    await meta.begin(table, run_id)
+
+
+async def heal(passages: AsyncTable, sources: AsyncTable, table: AsyncTable, *, local: bool) -> None:
+    """Undo every run that was left open: what it added goes, what it ended lives on. May itself be cut short and run
+    again."""
+    for run_id, begun in (await meta.open_runs(table)).items():
+        if not local and datetime.now(UTC) - begun < REMOTE_RUN_AGE:
+            continue
+        name = filters.quote(run_id)
+        for rows in (passages, sources):
+            if await rows.count_rows(f"run_id = {name}"):
+                await rows.delete(f"run_id = {name}")
+        if await passages.count_rows(f"superseded_run = {name}"):
+            revived = {"superseded_at": "null", "superseded_run": "null"}
+            await passages.update(where=f"superseded_run = {name}", updates_sql=revived)
+        if await sources.count_rows(f"superseded_run = {name}"):
+            await sources.update(where=f"superseded_run = {name}", updates_sql={"superseded_run": "null"})
+        await meta.close(table, run_id)
+
+
+async def add(table: AsyncTable, rows: Sequence[Row], key: ModelKey | None, run_id: str) -> None:
+    """Begin a new life for each row and end the one its id has."""
+    newest = {row.passage.id: row for row in rows}
+    for batch in batches(tuple(newest.values())):
+        await _add(table, batch, key, run_id)
+
+
+async def _add(table: AsyncTable, rows: Sequence[Row], key: ModelKey | None, run_id: str) -> None:
+    columns = vector_columns(await table.schema())
+    if key is not None and key.column not in columns:
+        raise StoreError(f"no vectors of {key.id} are kept yet. Call ensure_vectors first")
+    mine = f"{filters.any_of('id', [row.passage.id for row in rows])}"
+    earlier = await table.query().where(mine).select(["id", "lex", "run_id", "superseded_at", *columns]).to_arrow()
+    vectors = {name: vector_array(_vectors(rows, earlier, name, key), dim) for name, dim in columns.items()}
+    if run_id in earlier["run_id"].to_pylist():
+        await table.delete(f"{mine} and run_id = {filters.quote(run_id)}")
+    ended = earlier["superseded_at"].is_valid().to_pylist()
+    living = {id for id, end in zip(earlier["id"].to_pylist(), ended, strict=True) if not end}
+    lives: dict[datetime, list[str]] = {}
+    for row in rows:
+        if row.passage.id in living:
+            lives.setdefault(row.passage.recorded_at, []).append(row.passage.id)
+    for at, ids in sorted(lives.items()):
+        await supersede(table, ids, at, run_id)
+    await table.add(passage_table(rows, run_id, vectors))
+
+
+def _vectors(rows: Sequence[Row], earlier: pa.Table, column: str, key: ModelKey | None) -> list[Vector | None]:
+    """The rows' own vectors; where a row has none, that of an earlier life with the same words: it is the same."""
+    given = key is not None and column == key.column
+    if given and all(row.vector is not None for row in rows):
+        return [row.vector for row in rows]
+    matrix, there = vector_matrix(earlier[column])
+    places = zip(earlier["id"].to_pylist(), earlier["lex"].to_pylist(), there, strict=True)
+    known = {(id, lex): place for place, (id, lex, present) in enumerate(places) if present}
+    vectors: list[Vector | None] = []
+    for row in rows:
+        place = known.get((row.passage.id, row.lex))
+        vectors.append(row.vector if given and row.vector is not None else None if place is None else matrix[place])
+    return vectors
+
+
+async def supersede(table: AsyncTable, ids: Sequence[str], at: datetime, run_id: str) -> None:
+    """End the lives of these ids."""
+    for batch in batches(ids):
+        where = f"{filters.any_of('id', batch)} and superseded_at is null"
+        ended = {"superseded_at": filters.moment(at), "superseded_run": filters.quote(run_id)}
+        await table.update(where=where, updates_sql=ended)
+
+
+async def respan(table: AsyncTable, passages: Sequence[Passage]) -> None:
+    """Give living passages their new place and metadata, in place."""
+    newest = {passage.id: passage for passage in passages}
+    for batch in batches(tuple(newest.values())):
+        builder = table.merge_insert("id").use_index(False)
+        await builder.when_matched_update_all(where="target.superseded_at is null").execute(moved_table(batch))
+
+
+async def put_sources(table: AsyncTable, sources: Sequence[Source]) -> None:
+    """Begin a new row for each source and end the one before, both in the run the source names."""
+    newest = {source.id: source for source in sources}
+    for run_id in sorted({source.run_id for source in newest.values()}):
+        name = filters.quote(run_id)
+        for batch in batches([source for source in newest.values() if source.run_id == run_id]):
+            mine = filters.any_of("id", [source.id for source in batch])
+            if await table.count_rows(f"{mine} and run_id = {name}"):
+                await table.delete(f"{mine} and run_id = {name}")
+            if await table.count_rows(f"{mine} and superseded_run is null"):
+                await table.update(where=f"{mine} and superseded_run is null", updates_sql={"superseded_run": name})
+            await table.add(source_table(batch))
+
+
+async def forget_old_sources(table: AsyncTable, open_runs: Sequence[str]) -> None:
+    """Delete source rows that a closed run replaced: of a source only the newest state matters."""
+    replaced = "superseded_run is not null"
+    if open_runs:
+        replaced += f" and not ({filters.any_of('superseded_run', open_runs)})"
+    if await table.count_rows(replaced):
+        await table.delete(replaced)
+
+
+async def ensure_vectors(passages: AsyncTable, table: AsyncTable, key: ModelKey) -> None:
+    """Make room for a model's vectors. The column comes first: a death between the two is mended by the next call."""
+    if key.column not in vector_columns(await passages.schema()):
+        await passages.add_columns(key.field)
+    if key not in await meta.models(table):
+        await meta.put_model(table, key)
+
+
+async def set_vectors(table: AsyncTable, key: ModelKey, ids: Sequence[str], vectors: Vector) -> None:
+    """Fill in vectors, shape (len(ids), dim); ids that are gone are passed over."""
+    if vectors.shape != (len(ids), key.dim):
+        raise ValueError(f"vectors have shape {vectors.shape}; {len(ids)} of {key.id} have {(len(ids), key.dim)}")
+    places = {id: place for place, id in enumerate(ids)}
+    for batch in batches(tuple(places)):
+        rows = np.asarray(vectors[[places[id] for id in batch]], dtype=np.float32)
+        update = pa.table({"id": list(batch), key.column: vector_array(list(rows), key.dim)})
+        # Without the index on id: with it LanceDB rewrites the column for every row of the table and drops that index.
+        await table.merge_insert("id").use_index(False).when_matched_update_all().execute(update)

@@ -1,0 +1,1 @@
+"""Words and query plans: pure text in, frozen values out."""

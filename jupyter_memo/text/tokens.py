@@ -1,0 +1,80 @@
+"""Words of a text as the keyword index sees them, and the terms of the scripts that do not put spaces between
+words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+MAX_TOKEN_BYTES = 64
+"""Tokens of 64 bytes and more in UTF-8 are in no index of words; the exact arm finds them."""
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+_CJK = (
+    "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3041-\u3096\u309d-\u309f"
+    "\u30a1-\u30fa\u30fc-\u30ff\u3100-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U0001b000-\U0001b16f\U00020000-\U000323af"
+)
+CJK_RUN = re.compile(f"[{_CJK}]+")
+"""One run of Han, Hiragana, Katakana, Bopomofo or Hangul characters."""
+
+
+def stems(text: str) -> tuple[str, ...]:
+    """The tokens of a text in order, repeats included, as the `lex` column of the index holds them.
+
+    Runs of letters and digits, lower case, English stems (Snowball), accents folded away after stemming, no stop
+    words taken out: the chain that LanceDB's full-text index builds. The two agree on all letters in daily use; for
+    fractions, circled and Roman numerals and rare phonetic letters LanceDB folds a little more or less.
+    """
+    return tuple(_analyzer().analyze(_clean(text)))
+
+
+def spans(text: str) -> tuple[tuple[str, int, int], ...]:
+    """The same tokens as `stems`, each with its half-open range of characters in the text."""
+    tokens = _analyzer().pre_tokenize(_clean(text)).tokens
+    return tuple((token.text, token.char_offset_from, token.char_offset_to) for token in tokens)
+
+
+def has_cjk(text: str) -> bool:
+    """Whether any character is Chinese, Japanese or Korean."""
+    return not text.isascii() and CJK_RUN.search(text) is not None
+
+
+def cjk_terms(text: str) -> tuple[str, ...]:
+    """Characters and bigrams of each run of Chinese, Japanese or Korean text: c1, c1c2, c2, c2c3, c3.
+
+    In this order the terms of a part of a run stand side by side among the terms of the run, so that a phrase query
+    finds it. Half-width and composed forms are brought to one form first (NFKC).
+    """
+    if text.isascii():
+        return ()
+    terms: list[str] = []
+    for match in CJK_RUN.finditer(text):
+        run = unicodedata.normalize("NFKC", match.group())
+        for first, second in pairwise(run):
+            terms += (first, first + second)
+        terms.append(run[-1])
+    return tuple(terms)
+
+
+def _clean(text: str) -> str:
+    """Half a surrogate pair cannot be encoded; a stand-in keeps every offset where it was."""
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+
+
+@cache
+def _analyzer() -> Any:
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+    return (
+        TextAnalyzerBuilder(Tokenizer.simple())
+        .filter(Filter.remove_long(MAX_TOKEN_BYTES))
+        .filter(Filter.lowercase())
+        .filter(Filter.stemmer("english"))
+        .filter(Filter.ascii_fold())
+        .build()
+    )

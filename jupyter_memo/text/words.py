@@ -1,0 +1,70 @@
+"""The words of a passage: what the three text columns of the index hold, and the one door to the rest of this room.
+
+`lex` is matched by stems, `ident` by literal tokens, `cjk` by characters and bigrams. All three are derived: they can
+be made again from header, text and uri.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from jupyter_memo.text.identifiers import identifiers, literal_tokens, literals, split_identifier
+from jupyter_memo.text.snippets import snippet
+from jupyter_memo.text.tokens import cjk_terms, has_cjk, spans, stems
+
+__all__ = [
+    "cjk_column",
+    "cjk_terms",
+    "has_cjk",
+    "ident_column",
+    "ident_terms",
+    "identifiers",
+    "lexical",
+    "literal_tokens",
+    "literals",
+    "snippet",
+    "spans",
+    "split_identifier",
+    "stems",
+]
+
+MAX_NAME = 64
+"""Longer runs of letters and digits are data, not names to be taken apart; the word index leaves them out as well."""
+
+_RUN = re.compile(r"[^\W_]+")
+_JOINT = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[^\W\d_]\d|\d[^\W\d_]")
+
+
+def lexical(header: tuple[str, ...], text: str, uri: str) -> str:
+    """The text of the `lex` column: breadcrumb once, the text, then the parts of joined names (camelCase, letters and
+    digits) and the words of the file name, each only where it is not a word of the passage already."""
+    body = "\n".join((*header, text))
+    runs = dict.fromkeys(_RUN.findall(body))
+    known = {word.lower() for word in runs}
+    more: dict[str, None] = {}
+    for name in runs:
+        if len(name) <= MAX_NAME and _JOINT.search(name):
+            more.update((part, None) for part in split_identifier(name) if part.lower() not in known)
+    for name in _RUN.findall(PurePosixPath(uri).stem):
+        more.update((part, None) for part in (name, *split_identifier(name)) if part.lower() not in known)
+    return f"{body}\n{' '.join(more)}" if more else body
+
+
+def ident_column(header: tuple[str, ...], text: str, uri: str) -> str:
+    """The text of the `ident` column: the literal tokens of header, text, path and file name, one blank between
+    them."""
+    name = PurePosixPath(uri).name
+    places = (uri, name) if name != uri else (uri,)
+    return " ".join(token for part in (*header, text, *places) for token in literals(part))
+
+
+def cjk_column(header: tuple[str, ...], text: str) -> str:
+    """The text of the `cjk` column: characters and bigrams of header and text, empty where there are none."""
+    return " ".join(term for part in (*header, text) for term in cjk_terms(part))
+
+
+def ident_terms(name: str) -> tuple[str, str]:
+    """The two terms that find one literal token in the `ident` column: as a token of its own, and inside a longer
+    chain."""
+    return name, "." + name.lstrip("./")

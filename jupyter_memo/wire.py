@@ -1,0 +1,131 @@
+"""A response as JSON and back, and the JSON Schema of that form.
+
+`python -m jupyter_memo.wire` writes `wire.schema.json` beside this file; with `--check` it only compares and exits 1
+where the two differ. Numbers are raw, never rounded; times are ISO 8601 in UTC with Z; keys keep the order of the
+fields in `response.py`, after the two of this form: `schema` (a version) and `text` (how much passage text is inside).
+What a reader finds missing has the default that the schema names.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pydantic import TypeAdapter, ValidationError
+
+from jupyter_memo.errors import QueryError, StoreError
+from jupyter_memo.response import Result, SearchResponse
+
+SCHEMA = 1
+SCHEMA_FILE = Path(__file__).with_name("wire.schema.json")
+
+TextLevel = Literal["full", "snippets"]
+"""full: every field, every passage whole. snippets: what a view needs, small enough for a notebook: passages without
+their text, which leaves snippet, marks and location; no field that has its default value; of the places of a result
+those where it moved."""
+
+_ADAPTER = TypeAdapter(SearchResponse)
+
+
+def to_dict(response: SearchResponse, text: TextLevel = "full") -> dict[str, Any]:
+    """The response as plain dicts, lists, strings and numbers, in a stable order.
+
+    Lone surrogates, which no UTF-8 file can hold, become U+FFFD.
+    """
+    if text not in get_args(TextLevel):
+        raise QueryError(f"text {text!r} is unknown. Use one of: {', '.join(get_args(TextLevel))}")
+    if text == "snippets":
+        response = dataclasses.replace(response, results=tuple(map(_lighter, response.results)))
+    dumped = _ADAPTER.dump_python(response, mode="json", exclude_defaults=text != "full")
+    return {"schema": SCHEMA, "text": text, **_storable(dumped)}
+
+
+def dumps(response: SearchResponse, text: TextLevel = "full") -> str:
+    """The response as compact JSON text."""
+    return json.dumps(to_dict(response, text), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def loads(text: str) -> SearchResponse:
+    """The response that `dumps` wrote. Raises StoreError for another version, a broken or an incomplete text."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise StoreError(f"this is not JSON: {error}. Save the response again with response.to_json()") from error
+    version = data.pop("schema", None) if isinstance(data, dict) else None
+    if version != SCHEMA:
+        raise StoreError(
+            f"this response has schema {version!r}, this version reads schema {SCHEMA}. "
+            "Run: pip install -U jupyter_memo"
+        )
+    data.pop("text", None)
+    try:
+        return _ADAPTER.validate_python(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise StoreError(
+            f"this response cannot be read: {where}: {first['msg']}. Save it again with response.to_json()"
+        ) from error
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of what `to_dict` returns."""
+    body = _ADAPTER.json_schema(mode="serialization")
+    for kind in (body, *body["$defs"].values()):
+        for field in kind["properties"].values():
+            field.pop("title", None)
+    head = {
+        "schema": {"const": SCHEMA, "description": "The version of this form", "type": "integer"},
+        "text": {"enum": list(get_args(TextLevel)), "description": "How much passage text is inside", "type": "string"},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **body,
+        "properties": {**head, **body["properties"]},
+        "required": [*head, *body["required"]],
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Write the schema file, or with --check compare it. Returns the exit status."""
+    text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+    if "--check" not in arguments:
+        SCHEMA_FILE.write_text(text, encoding="utf-8")
+        return 0
+    if SCHEMA_FILE.is_file() and SCHEMA_FILE.read_text(encoding="utf-8") == text:
+        return 0
+    sys.stderr.write(f"{SCHEMA_FILE.name} is out of date. Run: python -m jupyter_memo.wire\n")
+    return 1
+
+
+def _lighter(result: Result) -> Result:
+    """A result without what a view can do without. The digest of the text stays once, in the provenance."""
+    why = result.why
+    if why is None:
+        return dataclasses.replace(result, passage=dataclasses.replace(result.passage, text=""))
+    places = tuple(
+        place
+        for before, place in zip((None, *why.places), why.places, strict=False)
+        if before is None or (before.rank, before.score) != (place.rank, place.score)
+    )
+    return dataclasses.replace(
+        result,
+        passage=dataclasses.replace(result.passage, text="", sha256=""),
+        why=dataclasses.replace(why, places=places),
+    )
+
+
+def _storable(value: Any) -> Any:
+    """The same tree without lone surrogates."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {key: _storable(inner) for key, inner in value.items()}
+    return [_storable(inner) for inner in value] if isinstance(value, list) else value
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

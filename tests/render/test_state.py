@@ -1,0 +1,54 @@
+"""Status, doctor and profiles as text and HTML."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from jupyter_memo.profile import PROFILES
+from jupyter_memo.render import state
+from jupyter_memo.response import Check, Status
+
+STATUS = Status(
+    store="~/phi4/.memo",
+    read_only=False,
+    profile="default",
+    model="all-MiniLM-L6-v2",
+    model_state="ready",
+    passages=18412,
+    sources=318,
+    pending=12,
+    roots=("~/phi4", "~/papers"),
+    index_version=212,
+    namespaces=(("phi4", 16198), ("", 2214)),
+    kinds=(("note", 9000), ("code", 9412)),
+)
+CHECKS = (
+    Check(name="versions", ok=True, detail="Python 3.11 · lancedb 0.40"),
+    Check(name="vectors", ok=False, detail="12 of 18412 passages wait", cure="%memo backfill"),
+)
+
+
+def test_the_status_stands_in_aligned_lines() -> None:
+    page = state.status_plain(STATUS)
+    assert "passages     18\u202f412 from 318 sources\n" in page
+    assert "pending      12 passages wait for vectors (words find them): %memo backfill\n" in page
+    assert "namespaces   phi4 16\u202f198, (none) 2\u202f214\n" in page
+
+
+def test_the_status_escapes_what_it_shows() -> None:
+    assert "&lt;b&gt;" in state.status_html(dataclasses.replace(STATUS, store="<b>"))
+
+
+def test_a_failed_check_shows_its_cure_below_it() -> None:
+    page = state.checks_plain(CHECKS)
+    assert page.startswith("1 of 2 checks failed.\n")
+    assert "failed  vectors   12 of 18412 passages wait\n                  %memo backfill" in page
+
+
+def test_when_all_is_well_it_says_so() -> None:
+    assert "<p>All 1 checks passed.</p>" in state.checks_html(CHECKS[:1])
+
+
+def test_profiles_show_arm_weights_with_a_dash_for_arms_that_are_off() -> None:
+    line = next(line for line in state.profiles_plain(tuple(PROFILES.values())).split("\n") if "semantic-only" in line)
+    assert ["semantic-only", "rrf", "60", "–", "–", "0.50", "–", "–", "–", "90", "d", "0.50", "10"] == line.split()

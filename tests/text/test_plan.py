@@ -1,0 +1,216 @@
+"""What a typed query asks for: a table of queries with the plan a person would expect, and texts nobody planned
+for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jupyter_memo.errors import QueryError
+from jupyter_memo.query import Scope
+from jupyter_memo.text.plan import QueryPlan, describe, plan
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def day(year: int, month: int = 1, day: int = 1) -> datetime:
+    return datetime(year, month, day, tzinfo=UTC)
+
+
+def expected(words: str, semantic: str | None = None, **rest: Any) -> dict[str, Any]:
+    return {"words": words, "semantic": words if semantic is None else semantic, **rest}
+
+
+TABLE: list[tuple[str, dict[str, Any]]] = [
+    # plain words
+    ("self-organised criticality", expected("self-organised criticality")),
+    ("How do I train a model?", expected("How do I train a model?")),
+    ("  two   blanks ", expected("two blanks", "two   blanks")),
+    ("don't panic", expected("don't panic")),
+    ("rock 'n' roll", expected("rock 'n' roll")),
+    ("state-of-the-art results", expected("state-of-the-art results")),
+    ("signal - noise", expected("signal noise", "signal - noise")),
+    ("signal – noise", expected("signal noise", "signal – noise")),
+    ("cold at -5 degrees", expected("cold at -5 degrees")),
+    ("between -.5 and 3.14", expected("between -.5 and 3.14")),
+    ('a 5" pipe and a 6" tube', expected('a 5" pipe and a 6" tube')),
+    ('one " quote', expected("one quote", 'one " quote')),
+    ("{x:1}", expected("{x:1}")),
+    ("why? because!", expected("why? because!")),
+    ("TO BE OR NOT TO BE", expected("TO BE OR NOT TO BE")),
+    ("not today", expected("not today")),
+    ("데이터베이스 연결", expected("데이터베이스 연결")),
+    # identifiers
+    ("what is C++", expected("what is C++", identifiers=("C++",))),
+    ("net/http: timeout", expected("net/http: timeout", identifiers=("net/http",))),
+    ("df.groupby agg", expected("df.groupby agg", identifiers=("df.groupby",))),
+    ("ERR_CONN_RESET on start", expected("ERR_CONN_RESET on start", identifiers=("ERR_CONN_RESET",))),
+    ("ticket ABC-1234", expected("ticket ABC-1234", identifiers=("ABC-1234",))),
+    ("the --limit flag", expected("the --limit flag", identifiers=("--limit",))),
+    (r"open C:\Users\me\a.txt", expected(r"open C:\Users\me\a.txt", identifiers=(r"C:\Users\me\a.txt",))),
+    ("std::vector push", expected("std::vector push", identifiers=("std::vector",))),
+    ("doi 10.1000/xyz123", expected("doi 10.1000/xyz123", identifiers=("10.1000/xyz123",))),
+    ("see https://a.org/b?c=1", expected("see https://a.org/b?c=1", identifiers=("https://a.org/b?c=1",))),
+    ("commit 7f3a9c2", expected("commit 7f3a9c2", identifiers=("7f3a9c2",))),
+    ("%%timeit DataFrame", expected("%%timeit DataFrame", identifiers=("%%timeit", "DataFrame"))),
+    # phrases
+    ('"critical exponent"', expected("critical exponent", phrases=("critical exponent",))),
+    (
+        'sandpile "critical exponent" now',
+        expected("sandpile critical exponent now", phrases=("critical exponent",)),
+    ),
+    ("“curly quotes” too", expected("curly quotes too", phrases=("curly quotes",))),
+    ("«des guillemets»", expected("des guillemets", phrases=("des guillemets",))),
+    ('"to be or not to be"', expected("to be or not to be", phrases=("to be or not to be",))),
+    ('("in brackets")', expected("in brackets", "in brackets )", phrases=("in brackets",))),
+    ('"two  blanks\nand lines"', expected("two blanks and lines", phrases=("two blanks and lines",))),
+    ('""', expected("")),
+    ('"++" x', expected("x", "++ x")),
+    ('"C++" templates', expected("C++ templates", phrases=("C++",), identifiers=("C++",))),
+    ('"kind:note"', expected("kind:note", phrases=("kind:note",))),
+    ('"연결 풀" 포화', expected("연결 풀 포화", phrases=("연결 풀",))),
+    # exclusions
+    ("python -tutorial", expected("python", excluded=("tutorial",))),
+    ("-draft -old plan", expected("plan", excluded=("draft", "old"))),
+    ('plan -"work in progress"', expected("plan", excluded_phrases=("work in progress",))),
+    ("NOT draft plan", expected("plan", excluded=("draft",))),
+    ('plan NOT "first draft"', expected("plan", excluded_phrases=("first draft",))),
+    ("pointers -C++", expected("pointers", excluded_identifiers=("C++",))),
+    ("bugs -ABC-1234", expected("bugs", excluded_identifiers=("ABC-1234",))),
+    ("join -os.path", expected("join", excluded_identifiers=("os.path",))),
+    ("frames -DataFrame", expected("frames", excluded=("DataFrame",))),
+    ("methods -state-of-the-art", expected("methods", excluded_phrases=("state-of-the-art",))),
+    ("pane -don't", expected("pane", excluded_phrases=("don't",))),
+    ("plan -draft,", expected("plan", excluded=("draft",))),
+    ("-tutorial", expected("", excluded=("tutorial",))),
+    ('-"one quote', expected("", excluded=("one",)) | {"words": "quote", "semantic": "quote"}),
+    ("검색 -오류", expected("검색", excluded=("오류",))),
+    # fields
+    ("kind:note plan", expected("plan", fields=("kind:note",), scope=Scope(kinds=("note",)))),
+    ("kind:note,paper", expected("", fields=("kind:note,paper",), scope=Scope(kinds=("note", "paper")))),
+    ("kind:note kind:code", expected("", fields=("kind:note", "kind:code"), scope=Scope(kinds=("note", "code")))),
+    ("Kind:Note plan", expected("plan", fields=("Kind:Note",), scope=Scope(kinds=("note",)))),
+    (
+        'tag:"deep learning",#ml x',
+        expected("x", fields=('tag:"deep learning",#ml',), scope=Scope(tags=("deep learning", "ml"))),
+    ),
+    (
+        "ns:team/a namespace:b",
+        expected("", fields=("ns:team/a", "namespace:b"), scope=Scope(namespaces=("team/a", "b"))),
+    ),
+    (
+        "lib:pandas version:2.2 merge",
+        expected("merge", fields=("lib:pandas", "version:2.2"), scope=Scope(libraries=("pandas",), versions=("2.2",))),
+    ),
+    ("source:notes/*.md", expected("", fields=("source:notes/*.md",), scope=Scope(sources=("notes/*.md",)))),
+    ("lang:KO trust:2", expected("", fields=("lang:KO", "trust:2"), scope=Scope(langs=("ko",), min_trust=2))),
+    ("since:2026 x", expected("x", fields=("since:2026",), scope=Scope(since=day(2026)))),
+    ("since:2026-06 x", expected("x", fields=("since:2026-06",), scope=Scope(since=day(2026, 6)))),
+    ("before:2026-06-30", expected("", fields=("before:2026-06-30",), scope=Scope(before=day(2026, 6, 30)))),
+    (
+        "since:2026-06-30T12:30+02:00",
+        expected(
+            "", fields=("since:2026-06-30T12:30+02:00",), scope=Scope(since=datetime(2026, 6, 30, 10, 30, tzinfo=UTC))
+        ),
+    ),
+    ("since:7d", expected("", fields=("since:7d",), scope=Scope(since=NOW - timedelta(days=7)))),
+    ("since:yesterday", expected("", fields=("since:yesterday",), scope=Scope(since=day(2026, 2, 28)))),
+    (
+        "as_of:2026-02",
+        expected("", fields=("as_of:2026-02",), scope=Scope(as_of=day(2026, 3) - timedelta(microseconds=1))),
+    ),
+    # what looks like a field and is none
+    ("source: the docs", expected("source: the docs")),
+    ("kind::note", expected("kind::note", identifiers=("kind::note",))),
+    ("source:https://a.org", expected("source:https://a.org", identifiers=("https://a.org",))),
+    ("mankind:note", expected("mankind:note")),
+    ("knd:note", expected("knd:note")),
+]
+
+
+@pytest.mark.parametrize(("text", "parts"), TABLE, ids=[text for text, _ in TABLE])
+def test_a_query_has_the_plan_a_person_expects(text: str, parts: dict[str, Any]) -> None:
+    assert QueryPlan(text=text, **parts) == plan(text, now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        ("since:banana", "since:2026-06"),
+        ("before:2026-13", "before:2026-06"),
+        ("as_of:99999999d", "as_of:7d"),
+        ("since:2026,2027", "one value"),
+        ("kind:notebok", "Did you mean kind:notebook?"),
+        ("kind:zzz", "document, notebook, code"),
+        ("trust:9", "trust:3"),
+        ("trust:high", "trust:0"),
+    ],
+)
+def test_a_bad_value_of_a_known_field_is_an_error_that_holds_the_cure(text: str, cure: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        plan(text, now=NOW)
+    assert cure in str(caught.value)
+    assert text.split(":", 1)[0] in str(caught.value)
+
+
+def test_mode_exact_takes_every_literal_token_as_identifier() -> None:
+    assert ("plain", "words", "C++", "--limit") == plan("plain words, C++ --limit", mode="exact", now=NOW).identifiers
+
+
+def test_mode_exact_leaves_exclusions_out_of_the_identifiers() -> None:
+    assert ("alpha",) == plan("alpha -beta", mode="exact", now=NOW).identifiers
+
+
+@pytest.mark.parametrize("text", ["x -tag:draft", "x NOT tag:draft"])
+def test_an_excluded_field_is_ignored_with_a_hint(text: str) -> None:
+    found = plan(text, now=NOW)
+    assert "x" == found.words
+    assert any("ignored" in hint for hint in found.hints)
+    assert () == found.excluded
+
+
+def test_an_empty_span_of_time_is_named_in_a_hint() -> None:
+    assert any("nothing can match" in hint for hint in plan("since:2026 before:2025", now=NOW).hints)
+
+
+def test_the_plan_is_described_in_words() -> None:
+    text = 'sandpile "critical exponent" C++ -tutorial since:2026-06'
+    assert (
+        "looked for sandpile critical exponent C++, as phrase “critical exponent”, exactly C++, left out tutorial, "
+        "only since:2026-06"
+    ) == describe(plan(text, now=NOW))
+
+
+def test_a_plan_without_words_is_described_by_what_it_leaves_out() -> None:
+    assert "everything but tutorial" == describe(plan("-tutorial", now=NOW))
+
+
+TEXTS = st.one_of(
+    st.text(),
+    st.text(st.characters(codec=None)),
+    st.text(alphabet="-\"'“”«»:,. \n#@%$(){}[]/\\NOTkindsincetag09é연"),
+    st.lists(st.sampled_from([text for text, _ in TABLE] + ["-", '"', "NOT", "kind:", "\x00", "\ud800"])).map(" ".join),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS)
+def test_any_text_has_a_plan_or_names_the_field_at_fault(text: str) -> None:
+    for mode in ("auto", "exact"):
+        try:
+            found = plan(text, mode=mode, now=NOW)
+        except QueryError as error:
+            assert any(f"{name}:" in str(error).lower() for name in ("kind", "trust", "since", "before", "as_of"))
+            return
+        assert text == found.text
+        assert describe(found)
+
+
+@pytest.mark.parametrize("unit", ['"', "“", "-", 'a "b ', "NOT x ", "x:y ", "tag:a,", '-"a" ', "http://a)", "a.", "가"])
+def test_a_hundred_kilobytes_of_anything_have_a_plan(unit: str) -> None:
+    text = unit * (100_000 // len(unit))
+    assert text == plan(text, now=NOW).text

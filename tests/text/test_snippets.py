@@ -1,0 +1,102 @@
+"""The window shown of a passage, and the marks in it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jupyter_memo.text.words import cjk_terms, snippet, stems
+
+FILLER = "lorem ipsum dolor sit amet " * 30
+
+
+def wanted(text: str) -> frozenset[str]:
+    return frozenset(stems(text))
+
+
+def marked(shown: str, marks: tuple[tuple[int, int], ...]) -> list[str]:
+    return [shown[start:end] for start, end in marks]
+
+
+def test_a_short_text_is_shown_whole() -> None:
+    assert ("The sandpile model", ((4, 12),)) == snippet("The  sandpile\n model", wanted("sandpiles"))
+
+
+def test_the_window_with_most_distinct_words_wins_over_repeats() -> None:
+    text = f"critical critical critical {FILLER} the critical exponent of a sandpile {FILLER}"
+    shown, marks = snippet(text, wanted("sandpile critical exponents"))
+    assert ["critical", "exponent", "sandpile"] == marked(shown, marks)
+
+
+def test_of_equal_windows_the_earliest_is_shown() -> None:
+    shown, _ = snippet(f"one critical {FILLER} two critical {FILLER}", wanted("critical"))
+    assert shown.startswith("one critical")
+
+
+def test_without_any_word_the_beginning_is_shown() -> None:
+    shown, marks = snippet(FILLER, wanted("absent"))
+    assert () == marks
+    assert shown.startswith("lorem")
+    assert shown.endswith("…")
+
+
+def test_prose_is_cut_between_words_with_an_ellipsis_where_it_was_cut() -> None:
+    shown, _ = snippet(FILLER + "needle " + FILLER, wanted("needle"))
+    assert shown.startswith("…")
+    assert shown.endswith("…")
+    assert set(shown.strip("…").split()) <= {"lorem", "ipsum", "dolor", "sit", "amet", "needle"}
+    assert len(shown) <= 242
+
+
+def test_code_keeps_its_lines_and_is_cut_between_them() -> None:
+    code = "import os\n" * 40 + "def f(x):\n    return os.path.join(x)\n" + "y = 1\n" * 60
+    shown, marks = snippet(code, frozenset(), literals=("os.path.join",), code=True, width=80)
+    assert ["os.path.join"] == marked(shown, marks)
+    assert shown.startswith("…\n")
+    assert shown.endswith("\n…")
+    assert "def f(x):\n    return os.path.join(x)\n" in shown
+
+
+def test_one_long_line_of_code_is_cut_inside() -> None:
+    shown, marks = snippet("short\n" + FILLER + "needle " + FILLER, wanted("needle"), code=True)
+    assert ["needle"] == marked(shown, marks)
+    assert len(shown) <= 242
+
+
+def test_cjk_bigrams_are_marked_and_single_characters_of_them_are_not() -> None:
+    shown, marks = snippet("연구의 연결 풀이 연결되었다", frozenset(), cjk=cjk_terms("연결"))
+    assert ["연결", "연결"] == marked(shown, marks)
+
+
+def test_a_single_cjk_character_is_marked_when_it_is_all_there_is() -> None:
+    shown, marks = snippet("猫と犬", frozenset(), cjk=cjk_terms("犬"))
+    assert ["犬"] == marked(shown, marks)
+
+
+def test_a_literal_is_marked_only_where_it_stands_alone() -> None:
+    shown, marks = snippet("C++ not C++11", frozenset(), literals=("C++",))
+    assert [(0, 3)] == list(marks)
+    assert "C++ not C++11" == shown
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.text(max_size=400),
+    st.text(max_size=30),
+    st.booleans(),
+    st.integers(20, 120),
+)
+def test_marks_lie_in_the_window_in_order_and_hold_what_was_wanted(
+    text: str, query: str, code: bool, width: int
+) -> None:
+    shown, marks = snippet(text, wanted(query), cjk=cjk_terms(query), code=code, width=width)
+    assert len(shown) <= width + 4
+    assert all(a < b for a, b in marks)
+    assert all(first[1] <= second[0] for first, second in zip(marks, marks[1:], strict=False))
+    assert all(b <= len(shown) for _, b in marks)
+
+
+@pytest.mark.parametrize("text", ["", " \n "])
+def test_an_empty_text_has_an_empty_snippet(text: str) -> None:
+    assert ("", ()) == snippet(text, wanted("x"))
