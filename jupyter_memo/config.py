@@ -115,7 +115,7 @@ def _file() -> Path | None:
 
 
 def _names() -> list[str]:
-    names = []
+    names: list[str] = []
     for name, field in Settings.model_fields.items():
         section = field.annotation
         if isinstance(section, type) and issubclass(section, BaseModel):

@@ -20,7 +20,8 @@ from jupyter_memo import health
 from jupyter_memo import profile as profiles
 from jupyter_memo.config import Settings
 from jupyter_memo.errors import MemoError, ModelError, QueryError, StoreError
-from jupyter_memo.ingest import backfill, given, index, roots, scan
+from jupyter_memo.ingest import backfill, given, roots, scan
+from jupyter_memo.ingest.index import Run
 from jupyter_memo.ingest.prepare import Options, Reading
 from jupyter_memo.ingest.roots import Roots
 from jupyter_memo.models import Door, Embedder
@@ -81,7 +82,7 @@ class Memo:
         name = embedder if isinstance(embedder, str) else None
         settings = configuration.load(profile=profile, embedder=name, **config)
         profiles.get(settings.profile)
-        door = Door(settings.embedder if embedder is None or name else embedder)  # type: ignore[arg-type]
+        door = Door(settings.embedder if embedder is None or name else embedder)
         door.start()
         runner = Runner("jupyter_memo")
         try:
@@ -302,7 +303,7 @@ class Memo:
                 await self._store.optimize()
         return report
 
-    async def _run(self, dry_run: bool, progress: Progress | None) -> index.Run:
+    async def _run(self, dry_run: bool, progress: Progress | None) -> Run:
         """What an index run works with; it waits for a model that is loading, for a vector now spares a back-fill."""
         if self._store.read_only and not dry_run:
             raise StoreError("this store was opened read-only. Open it without read_only to index")
@@ -313,7 +314,7 @@ class Memo:
         hints: tuple[str, ...] = ()
         if embedder is None and wanted:
             hints = (f"{self._model_name()} failed to load ({self._door.error}). Words find these passages.",)
-        return index.Run(
+        return Run(
             store=self._store,
             embedder=None if dry_run else embedder,
             key=meaning.key_of(embedder) if embedder else None,

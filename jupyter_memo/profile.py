@@ -1,7 +1,7 @@
 """Every ranking constant, in one place, each with its reason; and the named profiles made of them.
 
-A profile is data. `resolve` joins it with the model's bands; the hash of that stands in every trace and pin, so two lists
-with the same hash were ranked by the same rules. Source of `memo-mcp`, `precise`, `recency`, `code` and the subsets: the
+A profile is data. `ResolvedProfile` joins it with the model's bands; its hash stands in every trace, so two lists with
+the same hash were ranked by the same rules. Source of `memo-mcp`, `precise`, `recency`, `code` and the subsets: the
 constants page of memo-mcp's search pipeline.
 """
 
@@ -22,8 +22,8 @@ STAGE_ORDER: tuple[str, ...] = ("fuse", "weigh", "abstain", "document", "cutoff"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fusion:
-    """How ranked lists become one. `rrf`: sum of weight / (k + rank), Cormack, Clarke and Büttcher 2009. `minmax`: sum of
-    weight × (raw - lo) / (hi - lo) over the fused candidates, 1 when hi = lo.
+    """How ranked lists become one. `rrf`: sum of weight / (k + rank), Cormack, Clarke and Büttcher 2009. `minmax`: sum
+    of weight × (raw - lo) / (hi - lo) over the fused candidates, 1 when hi = lo.
 
     An arm with weight 0 does not run. k = 60 is the value of the paper; it flattens the top ranks, so that agreement of
     arms counts for more than one arm's first place.
@@ -143,7 +143,8 @@ class ResolvedProfile:
         return hashlib.sha256(json.dumps(dataclasses.asdict(self), sort_keys=True).encode()).hexdigest()[:16]
 
 
-_NO_VOTERS: dict[str, float] = {"fact": 0.0, "entity": 0.0, "graph": 0.0}
+_TEXT = Fusion(fact=0.0, entity=0.0, graph=0.0)
+"""Words, identifiers and meaning; nothing that is extracted from the text."""
 
 PROFILES: dict[str, Profile] = {
     profile.name: profile
@@ -159,9 +160,9 @@ PROFILES: dict[str, Profile] = {
             fusion=Fusion(keyword=0.4, semantic=0.4, exact=0.6, fact=0.4, entity=0.5, graph=0.5),
             recency=Recency(kinds=()),
         ),
-        Profile(name="keyword-only", fusion=Fusion(semantic=0.0, **_NO_VOTERS)),
-        Profile(name="semantic-only", fusion=Fusion(keyword=0.0, exact=0.0, **_NO_VOTERS)),
-        Profile(name="text-only", fusion=Fusion(**_NO_VOTERS)),
+        Profile(name="keyword-only", fusion=dataclasses.replace(_TEXT, semantic=0.0)),
+        Profile(name="semantic-only", fusion=dataclasses.replace(_TEXT, keyword=0.0, exact=0.0)),
+        Profile(name="text-only", fusion=_TEXT),
         Profile(name="no-graph", fusion=Fusion(graph=0.0)),
     )
 }

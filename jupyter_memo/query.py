@@ -98,11 +98,10 @@ def parse_time(value: object, name: str = "since") -> datetime:
     """An aware UTC time from a datetime, a date, or text: 2026, 2026-06, 2026-06-30, an ISO time. A year or month means
     its first moment; what has no zone is taken as UTC. Raises QueryError naming the field `name`."""
     try:
-        if isinstance(value, str):
-            partial = _PARTIAL_DATE.fullmatch(value.strip())
-            value = (
-                datetime(int(partial[1]), int(partial[2] or 1), 1) if partial else datetime.fromisoformat(value.strip())
-            )
+        if isinstance(value, str) and (partial := _PARTIAL_DATE.fullmatch(value.strip())):
+            value = datetime(int(partial[1]), int(partial[2] or 1), 1, tzinfo=UTC)
+        elif isinstance(value, str):
+            value = datetime.fromisoformat(value.strip())
         elif isinstance(value, date) and not isinstance(value, datetime):
             value = datetime(value.year, value.month, value.day, tzinfo=UTC)
         if not isinstance(value, datetime):

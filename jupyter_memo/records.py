@@ -56,8 +56,8 @@ class Chunk:
 class Parsed:
     """A whole source as a chunker reads it: its pieces and what the source says of itself.
 
-    `kind`, `tags`, `created_at`, `namespace` come from the source's own front matter or metadata where it has them, else
-    None or empty. `notes` are remarks for the report ("3 image outputs left out").
+    `kind`, `tags`, `created_at`, `namespace` come from the source's own front matter or metadata where it has them,
+    else None or empty. `notes` are remarks for the report ("3 image outputs left out").
     """
 
     chunks: tuple[Chunk, ...]
@@ -75,7 +75,7 @@ class Parsed:
 class Passage:
     """One searchable passage. `id` is content-addressed: it depends on its source, header and text, not on its place.
 
-    `uri` is what a person reads (`notes/criticality.md`), `source_id` stays the same when the file moves. `header` is the
+    `uri` is what a person reads (`notes/criticality.md`), `source_id` stands for the file or record. `header` is the
     breadcrumb, outermost first. `tokens` counts the tokens of the model in use when it was indexed. `sha256` is that of
     header and text. `superseded_at`, `forgotten_at`, `expires_at` take it out of live search, never out of history.
     """

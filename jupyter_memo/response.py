@@ -252,8 +252,8 @@ class SearchResponse:
     `total` counts the candidates that were kept before the cutoff and the limit; `total_mode` is exact when no arm was
     full, else page (there may be more). `reason` and `hint` explain an empty list; `hints` are remarks worth showing.
     `open_why` asks a view to show the reasons opened (`--explain`). `truncated` counts ranked results that are not on
-    this page because of the limit or the budget. `terms` are the query's own words as shown to a person; `excluded` what
-    was left out; `filters` the fields as typed.
+    this page because of the limit or the budget. `terms` are the query's own words as shown to a person; `excluded`
+    what was left out; `filters` the fields as typed.
     """
 
     query: str
@@ -328,9 +328,9 @@ class SourceReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexReport:
-    """What an index run did. `kept`, `added`, `dropped`, `embedded` and `pending` count passages, `skipped` and `failed`
-    sources. `pending` passages wait for their vectors (words find them already). `interrupted` runs hold whole sources
-    only; running again goes on where they stopped."""
+    """What an index run did. `kept`, `added`, `dropped`, `embedded` and `pending` count passages, `skipped` and
+    `failed` sources. `pending` passages wait for their vectors (words find them already). `interrupted` runs hold whole
+    sources only; running again goes on where they stopped."""
 
     kept: int = 0
     added: int = 0

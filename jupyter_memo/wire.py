@@ -24,8 +24,21 @@ SCHEMA_FILE = Path(__file__).with_name("wire.schema.json")
 
 TextLevel = Literal["full", "snippets"]
 """full: every field, every passage whole. snippets: what a view needs, small enough for a notebook: passages without
-their text, which leaves snippet, marks and location; no field that has its default value; of the places of a result
-those where it moved."""
+their text, which leaves snippet, marks and location; no field that has its default value or repeats another of its
+result (REPEATS); of the places of a result those where it moved."""
+
+REPEATS: tuple[tuple[str, str], ...] = (
+    ("why.final", "score"),
+    ("why.rank", "rank"),
+    ("why.relevance", "relevance"),
+    ("why.band", "band"),
+    ("why.provenance.uri", "passage.uri"),
+    ("why.provenance.source_id", "passage.source_id"),
+    ("why.provenance.sha256", "passage.sha256"),
+    ("why.provenance.recorded_at", "passage.recorded_at"),
+    ("why.freshness.created_at", "passage.created_at"),
+)
+"""Fields of a result that hold what another field of it holds, and which one. Missing, they are to be read there."""
 
 _ADAPTER = TypeAdapter(SearchResponse)
 
@@ -40,6 +53,9 @@ def to_dict(response: SearchResponse, text: TextLevel = "full") -> dict[str, Any
     if text == "snippets":
         response = dataclasses.replace(response, results=tuple(map(_lighter, response.results)))
     dumped = _ADAPTER.dump_python(response, mode="json", exclude_defaults=text != "full")
+    if text != "full":
+        for result in dumped["results"]:
+            _leave_out_repeats(result)
     return {"schema": SCHEMA, "text": text, **_storable(dumped)}
 
 
@@ -62,7 +78,11 @@ def loads(text: str) -> SearchResponse:
         )
     data.pop("text", None)
     try:
+        for result in data.get("results", ()):
+            _fill_in_repeats(result)
         return _ADAPTER.validate_python(data)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise StoreError("this response is damaged. Save it again with response.to_json()") from error
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -77,6 +97,9 @@ def schema() -> dict[str, Any]:
     for kind in (body, *body["$defs"].values()):
         for field in kind["properties"].values():
             field.pop("title", None)
+    for copy, _ in REPEATS:
+        *_, owner, name = copy.split(".")
+        body["$defs"][owner.capitalize()]["required"].remove(name)
     head = {
         "schema": {"const": SCHEMA, "description": "The version of this form", "type": "integer"},
         "text": {"enum": list(get_args(TextLevel)), "description": "How much passage text is inside", "type": "string"},
@@ -102,20 +125,45 @@ def main(arguments: list[str]) -> int:
 
 
 def _lighter(result: Result) -> Result:
-    """A result without what a view can do without. The digest of the text stays once, in the provenance."""
+    """A result without the text of its passage and the places where it stayed."""
+    light = dataclasses.replace(result, passage=dataclasses.replace(result.passage, text=""))
     why = result.why
     if why is None:
-        return dataclasses.replace(result, passage=dataclasses.replace(result.passage, text=""))
+        return light
     places = tuple(
         place
         for before, place in zip((None, *why.places), why.places, strict=False)
         if before is None or (before.rank, before.score) != (place.rank, place.score)
     )
-    return dataclasses.replace(
-        result,
-        passage=dataclasses.replace(result.passage, text="", sha256=""),
-        why=dataclasses.replace(why, places=places),
-    )
+    return dataclasses.replace(light, why=dataclasses.replace(why, places=places))
+
+
+def _leave_out_repeats(result: dict[str, Any]) -> None:
+    for copy, original in REPEATS:
+        owner, name = _at(result, copy)
+        if owner is not None and owner.get(name) == _get(result, original):
+            owner.pop(name, None)
+
+
+def _fill_in_repeats(result: dict[str, Any]) -> None:
+    for copy, original in REPEATS:
+        owner, name = _at(result, copy)
+        if owner is not None and name not in owner:
+            owner[name] = _get(result, original)
+
+
+def _at(result: dict[str, Any], path: str) -> tuple[dict[str, Any] | None, str]:
+    """The dict that holds the field at a dotted path, None where a result carries no reasons, and the field's name."""
+    *owners, name = path.split(".")
+    here: dict[str, Any] | None = result
+    for owner in owners:
+        here = here.get(owner) if here is not None else None
+    return here, name
+
+
+def _get(result: dict[str, Any], path: str) -> Any:
+    owner, name = _at(result, path)
+    return owner.get(name) if owner is not None else None
 
 
 def _storable(value: Any) -> Any:

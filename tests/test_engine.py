@@ -171,7 +171,7 @@ def test_a_second_process_sees_new_passages_at_once(memo: Memo) -> None:
 
 
 def test_a_wrong_setting_names_the_nearest(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="Did you mean index.max_megabytes"):
+    with pytest.raises(ConfigError, match=r"Did you mean index\.max_megabytes"):
         Memo.open(tmp_path, index__max_megabyte=3)
 
 

@@ -53,7 +53,7 @@ def test_without_texts_only_texts_and_standing_places_are_missing(response: Sear
         assert before.why is not None
         assert after.why is not None
         assert (before.snippet, before.marks) == (after.snippet, after.marks)
-        assert replace(before.passage, text="", sha256="") == after.passage
+        assert replace(before.passage, text="") == after.passage
         assert replace(before.why, places=()) == replace(after.why, places=())
     assert response.trace == light.trace
 
@@ -108,6 +108,7 @@ def test_a_schema_that_drifted_fails_the_check_with_one_line(
         ("[]", "reads schema 1"),
         ('{"schema": 2}', "pip install -U jupyter_memo"),
         ('{"schema": 1, "query": "x"}', "cannot be read: results"),
+        ('{"schema": 1, "results": [7]}', "is damaged"),
     ],
 )
 def test_what_cannot_be_read_is_a_store_error_with_a_cure(text: str, message: str) -> None:

@@ -11,6 +11,8 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DATA_URI = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w=.-]+)*;base64,[A-Za-z0-9+/=_%-]{32,}")
 _BLOB = re.compile(r"(?<![\w+/=])[A-Za-z0-9+/_-]{256,}={0,2}(?![\w+/=])")
 
+_ROW = re.compile(r"([-=_*~#.+─━═—])\1{7,}")
+
 MAX_LINES, HEAD_LINES = 60, 40
 MAX_LINE, HEAD_LINE = 1000, 700
 MAX_CHARACTERS, HEAD_CHARACTERS = 12_000, 8_000
@@ -44,6 +46,11 @@ def without_blobs(text: str) -> tuple[str, int]:
         return f"[{len(run)} characters of data left out]"
 
     return _BLOB.sub(left_out, text), images + blobs
+
+
+def squeezed(text: str) -> str:
+    """Rows of one sign, as borders of tables have them, cut to three: to a tokenizer each dash is a token."""
+    return _ROW.sub(r"\1\1\1", text)
 
 
 def shortened(text: str) -> tuple[str, int]:

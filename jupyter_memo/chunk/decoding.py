@@ -62,12 +62,25 @@ def _decoded(data: bytes, uri: str, cookie: bool) -> tuple[str, str | None]:
         return data.decode(wide, "replace"), f"read as {wide.upper()}, without a byte-order mark"
     if b"\x00" in data:
         raise _binary(uri)
+    encoding = _guess(data[:SAMPLE_BYTES])
+    return data.decode(encoding, "replace"), f"not UTF-8; read as {encoding}, a guess. Save it as UTF-8 to be sure"
+
+
+def _guess(sample: bytes) -> str:
+    """The best guess; cp1252 where nothing is better or nothing is known, as most editors wrote it that did not write
+    UTF-8."""
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data[:SAMPLE_BYTES]).best()
-    # Without a guess cp1252 is read: what most editors wrote that did not write UTF-8; it is right for Western text.
-    encoding = best.encoding if best else "cp1252"
-    return data.decode(encoding, "replace"), f"not UTF-8; read as {encoding}, a guess. Save it as UTF-8 to be sure"
+    matches = list(from_bytes(sample))
+    if not matches:
+        return "cp1252"
+    best = matches[0]
+    equal = [match for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
+    return (
+        "cp1252"
+        if any("cp1252" in (match.encoding, *match.could_be_from_charset) for match in equal)
+        else best.encoding
+    )
 
 
 def _named(data: bytes) -> str | None:

@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from jupyter_memo.chunk import frontmatter
-from jupyter_memo.chunk.clean import without_blobs
+from jupyter_memo.chunk.clean import squeezed, without_blobs
 from jupyter_memo.chunk.frontmatter import FrontMatter
 from jupyter_memo.chunk.section import Block, Document, Outline, Section
 from jupyter_memo.records import Span
@@ -63,7 +63,9 @@ def sections(text: str, outline: Outline, *, first_line: int = 1, span: Span | N
             outline.enter(int(token.tag[1]), heading_title(token.content))
             heading, blocks = Block(text=raw, line=first_line + start), []
         elif token.type in ("fence", "code_block", "table_open"):
-            blocks.append(Block(text="\n".join(lines[start:stop]), line=first_line + start, code=True))
+            raw = "\n".join(lines[start:stop])
+            raw = squeezed(raw) if token.type == "table_open" else raw
+            blocks.append(Block(text=raw, line=first_line + start, code=True))
         elif token.type not in ("hr", "front_matter"):
             blocks += _text_block(lines, start, stop, first_line)
     blocks += _text_block(lines, end, len(lines), first_line)
@@ -72,7 +74,7 @@ def sections(text: str, outline: Outline, *, first_line: int = 1, span: Span | N
 
 
 def heading_title(content: str) -> str:
-    """The words of a heading without its Markdown, HTML and attributes."""
+    """The words of a heading without its Markdown, HTML, attributes and the targets of its links."""
     children = _inline().parseInline(_ATTRIBUTES.sub("", content))[0].children or []
     words = (
         child.content

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from jupyter_memo.chunk.clean import shortened, terminal, without_blobs
+from jupyter_memo.chunk.clean import shortened, squeezed, terminal, without_blobs
 
 PLURALS = {
     "image": ("image output", "image outputs"),
@@ -95,7 +95,7 @@ def _ended(stream: tuple[str, list[str]] | None, counts: Counter[str]) -> list[s
 
 
 def _cleaned(text: str, counts: Counter[str]) -> list[str]:
-    text, blobs = without_blobs(terminal(text))
+    text, blobs = without_blobs(squeezed(terminal(text)))
     text = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
     text, cuts = shortened(text)
     counts["data"] += blobs

@@ -11,9 +11,10 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from jupyter_memo.chunk.section import Block, Section
-from jupyter_memo.chunk.window import CountTokens, Window, together
+from jupyter_memo.chunk.window import GAP_TOKENS, CountTokens, Window, together
 from jupyter_memo.records import Chunk
 
 SHORT_SHARE = 4
@@ -74,30 +75,56 @@ def _with_tails(sections: list[Section], window: Window, target: int) -> Iterato
         yield before
 
 
+@dataclass(slots=True)
+class _Run:
+    """Neighbours that become one piece. `parent` is None as long as there is one; `cost` counts the texts in
+    tokens."""
+
+    sections: list[Section]
+    cost: int
+    parent: tuple[str, ...] | None = None
+
+    def takes(self, section: Section, cost: int, window: Window, target: int) -> bool:
+        """Take a neighbour in, if its place and its size allow it."""
+        first = self.sections[0]
+        above = _above(first, section)
+        allowed = (first.header, first.header[:-1]) if self.parent is None else (self.parent,)
+        total = self.cost + GAP_TOKENS + cost
+        if above not in allowed or not _alike(self.sections[-1], section) or window.cost(above, "") + total > target:
+            return False
+        self.sections.append(section)
+        self.parent, self.cost = above, total
+        return True
+
+    def merged(self) -> Section:
+        """The run as one section; what was not under its breadcrumb keeps its heading in the text."""
+        first, parent = self.sections[0], self.parent
+        if parent is None:
+            return first
+        blocks = [block for section in self.sections for block in _blocks(section, heading=section.header != parent)]
+        key = (".".join(parent) or None) if first.span.key else None
+        span = dataclasses.replace(first.span, key=key)
+        return dataclasses.replace(first, header=parent, heading=None, blocks=tuple(blocks), span=span)
+
+
 def _joined(sections: list[Section], window: Window, target: int) -> Iterator[Section]:
     """Sections with runs of short neighbours made one."""
-    run: list[Section] = []
-    parent: tuple[str, ...] | None = None
-    limit = target // SHORT_SHARE
+    run: _Run | None = None
+    limits = {"any": target, "short": target // SHORT_SHARE}
     for place, section in enumerate(sections):
         following = sections[place + 1] if place + 1 < len(sections) else None
         leads = following is not None and following.header[:-1] == section.header and following.header != section.header
-        cost = window.cost(section.header, _text(section, heading=True))
-        fits = cost <= {"any": target, "short": limit}.get(section.join, -1)
-        if run and fits:
-            above = _above(run[0], section)
-            same = above == parent if parent is not None else above in (run[0].header, run[0].header[:-1])
-            same = same and not leads and _alike(run[-1], section)
-            if same and window.cost(above, _join_text([*run, section], above)) <= target:
-                run, parent = [*run, section], above
-                continue
+        cost = window.count(_text(section, heading=True))
+        fits = window.cost(section.header, "") + cost <= limits.get(section.join, -1)
+        if run and fits and not leads and run.takes(section, cost, window, target):
+            continue
         if run:
-            yield _merged(run, parent)
-        run, parent = ([section] if fits else []), None
+            yield run.merged()
+        run = _Run([section], cost) if fits else None
         if not fits:
             yield section
     if run:
-        yield _merged(run, parent)
+        yield run.merged()
 
 
 def _above(first: Section, section: Section) -> tuple[str, ...]:
@@ -117,20 +144,6 @@ def _alike(first: Section, second: Section) -> bool:
         first.lang,
         _first_line(first) is None,
     ) == (second.code, second.lang, _first_line(second) is None)
-
-
-def _merged(run: list[Section], parent: tuple[str, ...] | None) -> Section:
-    if parent is None or len(run) == 1:
-        return run[0]
-    blocks = tuple(block for section in run for block in _blocks(section, heading=section.header != parent))
-    key = (".".join(parent) or None) if run[0].span.key else None
-    return dataclasses.replace(
-        run[0], header=parent, heading=None, blocks=blocks, span=dataclasses.replace(run[0].span, key=key)
-    )
-
-
-def _join_text(run: list[Section], parent: tuple[str, ...]) -> str:
-    return "\n\n".join(_text(section, heading=section.header != parent) for section in run)
 
 
 def _text(section: Section, *, heading: bool) -> str:

@@ -40,7 +40,7 @@ READERS: dict[str, Reader] = {
 """Suffixes, in lower case, and who reads them."""
 
 NAMES: dict[str, Reader] = dict.fromkeys(
-    ("readme", "changelog", "changes", "contributing", "history", "news", "notes", "todo", "license", "licence"), "text"
+    ("readme", "changelog", "changes", "contributing", "history", "news", "notes", "todo"), "text"
 )
 """File names without a suffix, in lower case, that hold text by custom."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-import tomllib
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 import yaml
@@ -58,6 +58,7 @@ class _Source:
     def __init__(self, text: str, *, escaped: bool, lang: str, fits: Fits, first_line: int = 1) -> None:
         self.text, self.escaped, self.lang, self.fits, self.first_line = text, escaped, lang, fits, first_line
         self.prefix: tuple[str, ...] = ()
+        self.line_feeds = [match.start() for match in re.finditer("\n", text)]
 
     def sections(self, node: Node, *, whole: bool = False, depth: int = 0) -> Iterator[Section]:
         text = self.text[node.start : node.end]
@@ -69,7 +70,7 @@ class _Source:
 
     def _section(self, node: Node, text: str) -> Section:
         lead = len(text) - len(text.lstrip("\n"))
-        line = self.first_line + self.text.count("\n", 0, node.start + lead)
+        line = self.first_line + bisect_left(self.line_feeds, node.start + lead)
         shown = text.strip("\n")
         key = ".".join((*self.prefix, *node.path)) or None
         header = (*node.path[:-1], node.path[-1].rpartition("[")[0]) if node.of_list else node.path
@@ -105,7 +106,7 @@ def unescaped(text: str) -> str:
             return chr(0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00)
         if unit:
             character = chr(int(unit, 16))
-            return character if character.isprintable() else _PLAIN.get({10: "n", 13: "r"}.get(int(unit, 16), "t"), " ")
+            return character if character.isprintable() else "\n" if character in "\n\u2028\u2029" else " "
         return _PLAIN.get(sign, sign)
 
     return _ESCAPE.sub(plain, text)
@@ -125,13 +126,11 @@ def _lines(text: str, fits: Fits) -> tuple[list[Section], int]:
             continue
         source = _Source(line, escaped=True, lang="json", fits=fits, first_line=place + 1)
         source.prefix = (f"[{place}]",)
-        sections += (section if section.header else _record(section) for section in source.sections(tree))
+        # a record that is whole joins its neighbours whenever they fit
+        sections += (
+            section if section.header else dataclasses.replace(section, join="any") for section in source.sections(tree)
+        )
     return sections, wrong
-
-
-def _record(section: Section) -> Section:
-    """A record that is whole joins its neighbours whenever they fit."""
-    return Section(header=(), blocks=section.blocks, span=section.span, code=True, lang=section.lang, join="any")
 
 
 def _where(error: Exception) -> str:
@@ -142,6 +141,4 @@ def _where(error: Exception) -> str:
         return f"line {error.problem_mark.line + 1}: {error.problem}"
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    if isinstance(error, tomllib.TOMLDecodeError | yaml.YAMLError | ValueError):
-        return " ".join(str(error).split())[:160]
-    return type(error).__name__
+    return " ".join(str(error).split())[:160]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import cast
 
 from jupyter_memo.chunk.section import Block, Section
@@ -28,6 +29,11 @@ _WRAP = re.compile(r"(?<=[^\s])\n(?=[^\s\-*+>|#\d=~`:\[])")
 
 MIN_BUDGET = 8
 """Tokens a text may always have: below that, cutting would not come to an end with every tokenizer."""
+
+CACHED_TEXTS = 2048
+
+GAP_TOKENS = 1
+"""What joining two texts may cost: an empty line is a token to some tokenizers."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -54,7 +60,8 @@ class Window:
     """One model's window, and how sections are cut to it."""
 
     def __init__(self, count_tokens: CountTokens, max_tokens: int) -> None:
-        self._count = count_tokens
+        # a heading, a key, a block is counted when it is joined, and again when it is cut
+        self._count = lru_cache(maxsize=CACHED_TEXTS)(count_tokens)
         self.max_tokens = max(max_tokens, 1)
 
     def count(self, text: str) -> int:
@@ -96,15 +103,24 @@ class Window:
     def _pieces(self, blocks: list[Block], budget: int) -> Iterator[list[Block]]:
         """Runs of blocks that fit the budget; a block that does not fit alone is cut first."""
         run: list[Block] = []
+        used = 0
         for block in self._cut_all(blocks, budget):
-            if run and self.count(together([*run, block])) <= budget:
-                run.append(block)
-                continue
-            if run:
-                yield run
-            run = [block]
+            cost = self.count(block.text) + GAP_TOKENS
+            if run and used + cost > budget:
+                yield from self._checked(run, budget)
+                run, used = [], 0
+            run.append(block)
+            used += cost
         if run:
+            yield from self._checked(run, budget)
+
+    def _checked(self, run: list[Block], budget: int) -> Iterator[list[Block]]:
+        """A run as it is when it fits as one text: for some tokenizers a text is more than the sum of its parts."""
+        if len(run) == 1 or self.count(together(run)) <= budget:
             yield run
+        else:
+            yield from self._checked(run[: len(run) // 2], budget)
+            yield from self._checked(run[len(run) // 2 :], budget)
 
     def _cut_all(self, blocks: list[Block], budget: int) -> Iterator[Block]:
         for block in blocks:
@@ -126,7 +142,7 @@ class Window:
             first = stretch.line
             for place, line in enumerate(stretch.text.split("\n")):
                 here = None if stretch.line is None else stretch.line + place
-                cost = self.count(line) + 1
+                cost = self.count(line) + GAP_TOKENS
                 if run and used + cost > budget:
                     yield Block(text="\n".join(run), line=first, code=True)
                     run, used = [], 0

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
 
 from jupyter_memo.errors import QueryError
 from jupyter_memo.ingest import prepare as preparing
@@ -113,7 +113,7 @@ def _kind(record: Mapping[str, Any], number: int) -> Kind | None:
     kind = _text(record, "kind")
     if kind is not None and kind not in KINDS:
         raise QueryError(f"record {number} has kind {kind!r}. Kinds: {', '.join(KINDS)}")
-    return cast("Kind | None", kind)
+    return kind
 
 
 def _tags(record: Mapping[str, Any]) -> tuple[str, ...]:

@@ -32,12 +32,12 @@ class Options:
     def over(self, earlier: Options) -> Options:
         """These options, and the earlier ones where these say nothing."""
         return Options(
-            **{
-                entry.name: getattr(self, entry.name) or getattr(earlier, entry.name)
-                if entry.name != "trust"
-                else (self.trust if self.trust is not None else earlier.trust)
-                for entry in dataclasses.fields(Options)
-            }
+            namespace=earlier.namespace if self.namespace is None else self.namespace,
+            kind=self.kind or earlier.kind,
+            tags=self.tags or earlier.tags,
+            library=earlier.library if self.library is None else self.library,
+            version=earlier.version if self.version is None else self.version,
+            trust=earlier.trust if self.trust is None else self.trust,
         )
 
 

@@ -17,8 +17,8 @@ class Root:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roots:
-    """All roots, the store's own first, then in the order they were first indexed. A file belongs to the first root that
-    holds it, so indexing a parent folder later doubles nothing."""
+    """All roots, the store's own first, then in the order they were first indexed. A file belongs to the first root
+    that holds it, so indexing a parent folder later doubles nothing."""
 
     entries: tuple[Root, ...] = ()
 

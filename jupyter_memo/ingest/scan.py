@@ -11,6 +11,7 @@ from pathlib import Path
 from pathspec import GitIgnoreSpec
 
 from jupyter_memo.chunk import registry
+from jupyter_memo.config import STORE_FOLDER
 from jupyter_memo.errors import QueryError
 from jupyter_memo.ingest.roots import Root, Roots
 
@@ -123,6 +124,8 @@ class _Walk:
         self._seen.add((status.st_dev, status.st_ino))
         specs = (*specs, *_specs(folder))
         for entry in entries:
+            if entry.name == STORE_FOLDER:  # the index is no part of what it indexes, and nothing to report
+                continue
             path = Path(entry.path)
             is_folder = entry.is_dir()
             reason = self._why_ignored(path, is_folder, entry.is_symlink(), specs)
@@ -142,7 +145,7 @@ class _Walk:
             return "generated or installed files. Name the folder to index it"
         if is_link and not self._inside(path):
             return "a link that leads nowhere or out of the indexed folder"
-        # The innermost rule that says anything decides, as git has it; so a folder may take back what one above left out.
+        # The innermost rule that says anything decides, as git has it: a folder may take back what one above left out.
         for base, spec in reversed(specs):
             verdict = spec.check_file(path.relative_to(base).as_posix() + ("/" if is_folder else "")).include
             if verdict is not None:

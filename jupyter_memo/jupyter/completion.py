@@ -11,7 +11,7 @@ from jupyter_memo.jupyter import manual
 _MAGIC = re.compile(r"\s*(?:[^\W\d]\w*\s*=\s*)?%{1,2}(memo(?:_search|_index)?)\b(?P<rest>.*)", re.DOTALL)
 
 
-@context_matcher()  # type: ignore[untyped-decorator]
+@context_matcher(identifier="jupyter_memo")  # type: ignore[untyped-decorator]
 def complete(context: CompletionContext) -> SimpleMatcherResult:
     """What may stand at the cursor of a memo magic; nothing anywhere else."""
     lines = context.full_text.split("\n")

@@ -24,31 +24,39 @@ longer ones. Notebooks travel in version control, and Jupyter keeps every output
 TEXTS_MOST = 40
 """Of a list of texts (headings, tags, matched words) that is shortened, so many stay."""
 
-SHORTER = (600, 240, 80)
-"""Characters kept of each long text, tried in this order until the bundle fits."""
+SHORTER = (2_000, 600, 240, 80)
+"""Characters kept of each text, tried in this order until the bundle fits."""
 
 
 def bundle(response: SearchResponse) -> dict[str, Any]:
     """The response as JSON by `wire.schema.json` (snippets, no passage texts), script-free HTML and plain text.
 
-    Where that is more than a notebook should store, long texts are cut and a hint in all three forms says so; the
-    response itself stays whole.
+    Where that is more than a notebook should store, long texts are cut, then the reasons go, and a hint in all three
+    forms says so; the response itself stays whole.
     """
     most = max(BYTES_LEAST, BYTES_A_RESULT * len(response.results))
-    made = _forms(response)
     for characters in SHORTER:
+        made = _forms(shortened(response, characters))
         if _size(made) <= most:
             return made
-        made = _forms(shortened(response, characters))
-    if _size(made) > most:
-        made = _forms(shortened(response, SHORTER[-1], why=False))
-    return made
+    return _forms(shortened(response, SHORTER[-1], why=False))
 
 
 def shortened(response: SearchResponse, characters: int, *, why: bool = True) -> SearchResponse:
-    """The response with every text in it cut to `characters` (marks beyond the cut go too), or also without reasons."""
-    told = f"Texts were cut to {characters} characters to keep this notebook small; the result in memory is whole."
-    short: SearchResponse = _cut(response, characters)
+    """The response with every text cut to `characters` (marks beyond the cut go too), or also without reasons.
+
+    Passages lose their texts, which a notebook does not store. A response that has nothing to cut stays the same.
+    """
+    light = dataclasses.replace(
+        response,
+        results=tuple(
+            dataclasses.replace(result, passage=dataclasses.replace(result.passage, text=""))
+            for result in response.results
+        ),
+    )
+    short: SearchResponse = _cut(light, characters)
+    if short == light and why:
+        return light
     results = tuple(
         dataclasses.replace(
             result,
@@ -57,6 +65,7 @@ def shortened(response: SearchResponse, characters: int, *, why: bool = True) ->
         )
         for result in short.results
     )
+    told = f"Texts were cut to {characters} characters to keep this notebook small; the result in memory is whole."
     return dataclasses.replace(short, results=results, hints=(*short.hints, told))
 
 

@@ -29,11 +29,7 @@ def abstain(candidates: Candidates, context: Context) -> tuple[Candidates, Facts
     if context.query.min_relevance is not None:
         floor = max(floor, context.query.min_relevance)
     spared = bool(context.plan.phrases)
-    kept = tuple(
-        candidate
-        for candidate in candidates
-        if spared or not _only_cosine_below(candidate, floor)
-    )
+    kept = tuple(candidate for candidate in candidates if spared or not _only_cosine_below(candidate, floor))
     gone = len(candidates) - len(kept)
     return kept, Facts(
         note=f"{gone} with nothing but a cosine below {floor:.2f}" if gone else "nothing below the floor"

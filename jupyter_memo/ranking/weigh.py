@@ -1,4 +1,4 @@
-"""Weights: what is not evidence of a match but still moves a rank. Applied before the sort, so the list stays monotonic."""
+"""Weights: what is no evidence of a match but moves a rank. Applied before the sort, so the list stays monotonic."""
 
 from __future__ import annotations
 

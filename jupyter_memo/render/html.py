@@ -168,8 +168,9 @@ def _made(response: SearchResponse) -> str:
 
 def _key(response: SearchResponse) -> str:
     told = []
-    if any(result.why for result in response.results):
-        told.append(f"Letters: {reading.legend()}; the number is the rank in that arm.")
+    legend = reading.legend(response)
+    if legend:
+        told.append(f"Letters: {legend}; the number is the rank in that arm.")
     told.append(reading.idle(response))
     inside = " ".join(filter(None, told))
     return f"<p><small>{escape(inside)}</small></p>" if inside else ""

@@ -95,7 +95,9 @@ def trace_ms(value: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """How long an index run took, value in seconds: 0.4 s, 12 s, 3 min 5 s."""
+    """How long an index run took, value in seconds: < 0.1 s, 0.4 s, 12 s, 3 min 5 s."""
+    if value < 0.05:
+        return f"<{NARROW}0.1{NARROW}s"
     if value < 10:
         return f"{fixed(value, 1)}{NARROW}s"
     whole = int(_decimal(value, 0))

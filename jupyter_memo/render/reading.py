@@ -135,8 +135,10 @@ def arms(response: SearchResponse) -> tuple[str, ...]:
     return tuple(arm for arm in ARMS if arm in ran or arm in voted)
 
 
-def legend() -> str:
-    """What the letters mean."""
+def legend(response: SearchResponse) -> str:
+    """What the letters mean; nothing where no letter is shown."""
+    if not any(vote.rank for result in response.results if result.why for vote in result.why.arms):
+        return ""
     return ", ".join(f"{ARM_LETTERS[arm]} {arm}" for arm in ARMS)
 
 
@@ -146,6 +148,8 @@ def idle(response: SearchResponse) -> str:
     for trace in response.trace.arms:
         if not trace.ran:
             reasons.setdefault(visible.line(trace.reason), []).append(trace.arm)
+    if len(reasons) == 1 and not any(trace.ran for trace in response.trace.arms):
+        return f"No arm ran: {next(iter(reasons)).rstrip('.')}."
     return " ".join(
         f"{listed(names).capitalize()} did not run{': ' + reason.rstrip('.') if reason else ''}."
         for reason, names in reasons.items()

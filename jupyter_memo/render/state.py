@@ -48,8 +48,10 @@ def checks_html(checks: tuple[Check, ...]) -> str:
         (visible.line(check.name), "ok" if check.ok else "failed", visible.line(check.detail), visible.line(check.cure))
         for check in checks
     ]
+    columns = 4 if any(row[3] for row in rows) else 3
     head = ("looked at", "", "found", "what to do")
-    return f"<p>{escape(_verdict(checks))}</p>\n" + html_table(head, rows, text=(1, 2, 3))
+    made = html_table(head[:columns], [row[:columns] for row in rows], text=(1, 2, 3))
+    return f"<p>{escape(_verdict(checks))}</p>\n{made}"
 
 
 def profiles_plain(profiles: tuple[Profile, ...]) -> str:
@@ -67,10 +69,11 @@ def _status(status: Status) -> list[tuple[str, str]]:
         ("store", visible.line(status.store) + (" (read only)" if status.read_only else "")),
         ("index", f"version {status.index_version}, profile {visible.line(status.profile)}"),
         ("model", ", ".join(filter(None, (visible.line(status.model), visible.line(status.model_state))))),
-        ("passages", f"{numbers.count(status.passages)} from {numbers.count(status.sources)} sources"),
+        ("passages", f"{numbers.count(status.passages)} from {_many(status.sources, 'source')}"),
     ]
     if status.pending:
-        waiting = f"{numbers.count(status.pending)} passages wait for vectors (words find them): %memo backfill"
+        waits = "waits" if status.pending == 1 else "wait"
+        waiting = f"{_many(status.pending, 'passage')} {waits} for vectors (words find them): %memo backfill"
         rows.append(("pending", waiting))
     if status.roots:
         rows.append(("folders", ", ".join(visible.line(root) for root in status.roots)))
@@ -85,7 +88,13 @@ def _verdict(checks: tuple[Check, ...]) -> str:
     failed = sum(not check.ok for check in checks)
     if not checks:
         return "Nothing was checked."
-    return f"{failed} of {len(checks)} checks failed." if failed else f"All {len(checks)} checks passed."
+    if failed:
+        return f"{failed} of {_many(len(checks), 'check')} failed."
+    return "The check passed." if len(checks) == 1 else f"All {len(checks)} checks passed."
+
+
+def _many(number: int, what: str) -> str:
+    return f"{numbers.count(number)} {what}{'' if number == 1 else 's'}"
 
 
 def _mark(check: Check) -> str:

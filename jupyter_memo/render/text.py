@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 import wcwidth
 
 from jupyter_memo.render import ledger, location, numbers, reading, visible
-from jupyter_memo.response import ARM_LETTERS, ARMS, Result, SearchResponse
+from jupyter_memo.response import Result, SearchResponse
 
 WIDTH = 88
 PROSE_WIDTH = 78
 PROSE_LINES = 3
 CODE_LINES = 6
 LETTER_WIDTH = 5
+LONGEST = 2_000
+"""Characters of one paragraph. Wrapping costs the square of the longest word, and a hostile text is one long word."""
+
 DOT = " · "
 
 
@@ -45,7 +48,10 @@ def table(rows: Sequence[Sequence[str]], right: Iterable[int] = (), gap: int = 2
 def wrapped(
     text: str, width: int, *, indent: str = "", hanging: str | None = None, lines: int | None = None
 ) -> list[str]:
-    """`text` in lines of at most `width` columns; beyond `lines` of them an ellipsis ends it."""
+    """`text` in lines of at most `width` columns; beyond `lines` of them or LONGEST characters an ellipsis ends it."""
+    longest = LONGEST if lines is None else min(LONGEST, 2 * (lines + 1) * width)
+    if len(text) > longest:
+        text = text[:longest] + "…"
     return wcwidth.wrap(
         text,
         width,
@@ -136,9 +142,9 @@ def _end(response: SearchResponse, width: int) -> Iterator[str]:
         yield from wrapped(told, width)
     for remark in reading.remarks(response):
         yield from wrapped(remark, width)
-    if any(result.why for result in response.results):
-        key = "  ".join(f"{ARM_LETTERS[arm]} {arm}" for arm in ARMS)
-        yield from wrapped(f"{key}: letter and rank in that arm.", width)
+    legend = reading.legend(response)
+    if legend:
+        yield from wrapped(f"{legend.replace(',', ' ')}: letter and rank in that arm.", width)
     idle = reading.idle(response)
     if idle:
         yield from wrapped(idle, width)

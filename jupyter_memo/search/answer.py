@@ -36,7 +36,8 @@ passages of one subject spread wider under MiniLM)."""
 FLAT_MIN_RESULTS = 3
 
 NARROW_MAX_SHARE = 0.6
-"""A filter is worth a hint when it leaves at most this share of the list."""
+NARROW_MIN_LEFT = 3
+"""A filter is worth a hint when it leaves at most this share of the list, and more than a result or two."""
 
 
 def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, Row], trace: Trace) -> SearchResponse:
@@ -101,7 +102,7 @@ def _scale(context: Context, filter_only: bool) -> ScoreScale:
 def _result(candidate: Candidate, rank: int, context: Context, row: Row, places: tuple[Place, ...]) -> Result:
     passage = row.passage
     plan = context.plan
-    wanted = frozenset(words.stems(plan.words))
+    wanted = frozenset(words.content(plan.words))
     snippet, marks = words.snippet(
         passage.text,
         wanted,
@@ -157,8 +158,9 @@ def _matched(vote: Vote, context: Context, row: Row) -> tuple[str, ...]:
     """The words of the query, as typed, that this arm found in the passage."""
     if vote.arm == "keyword":
         held = frozenset(words.stems(row.lex)) | frozenset(row.cjk.split())
+        spoken = frozenset((*words.content(context.plan.words), *words.cjk_terms(context.plan.words))) & held
         return tuple(
-            word for word in _terms(context.plan.words, ()) if held & {*words.stems(word), *words.cjk_terms(word)}
+            word for word in _terms(context.plan.words, ()) if spoken & {*words.stems(word), *words.cjk_terms(word)}
         )
     if vote.arm == "exact":
         held = frozenset(row.ident.split())
@@ -198,7 +200,11 @@ def _narrow(kept: Candidates, context: Context) -> NarrowHint | None:
     )
     for field, given, read in fields:
         for value, count in sorted(_values(kept, read).items()) if not given else ():
-            if value and count <= NARROW_MAX_SHARE * len(kept) and (best is None or count > best.leaves):
+            if (
+                value
+                and NARROW_MIN_LEFT <= count <= NARROW_MAX_SHARE * len(kept)
+                and (best is None or count > best.leaves)
+            ):
                 best = NarrowHint(field=field, value=value, leaves=count, of=len(kept))
     return best
 

@@ -28,16 +28,10 @@ def bands_of(door: Door) -> Bands:
 
 async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float, pool: Executor) -> Meaning:
     """The semantic arm's means. Waits at most `wait_seconds` for a model that is loading."""
-    if door.state == "absent":
-        return Meaning(off="no embedding model is set (embedder = none)")
     loop = asyncio.get_running_loop()
     embedder = door.embedder or await loop.run_in_executor(pool, door.wait, wait_seconds)
     if embedder is None:
-        if door.state == "absent":
-            return Meaning(off="no embedding model is set (embedder = none)")
-        if door.state == "failed":
-            return _without("model_failed", f"{name} failed to load", f"{door.error} Then: %memo backfill")
-        return _without("model_loading", f"{name} is still loading", "Search again in a moment.")
+        return _missing(door, name)
     key = key_of(embedder)
     keys = await store.vector_keys()
     if key not in keys and (await store.snapshot()).passages:
@@ -50,7 +44,8 @@ async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float, p
 
     def vector(text: str) -> np.ndarray:
         try:
-            return embedder.encode_queries([text])[0]
+            row: np.ndarray = embedder.encode_queries([text])[0]
+            return row
         except ModelError:
             raise
         except Exception as error:  # any fault inside a model is that arm's, not the search's
@@ -60,6 +55,14 @@ async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float, p
         return await loop.run_in_executor(pool, vector, text)
 
     return Meaning(key=key, encode=encode)
+
+
+def _missing(door: Door, name: str) -> Meaning:
+    if door.state == "absent":
+        return Meaning(off="no embedding model is set (embedder = none)")
+    if door.state == "failed":
+        return _without("model_failed", f"{name} failed to load", f"{door.error} Then: %memo backfill")
+    return _without("model_loading", f"{name} is still loading", "Search again in a moment.")
 
 
 def _without(code: str, what: str, cure: str) -> Meaning:

@@ -93,7 +93,7 @@ async def unindexed_rows(table: AsyncTable) -> int:
         if LEX in index.columns:
             stats = await table.index_stats(index.name)
             return int(stats.num_unindexed_rows) if stats is not None else 0
-    return await table.count_rows()
+    return int(await table.count_rows())
 
 
 async def fragments(table: AsyncTable) -> int:
@@ -130,7 +130,7 @@ async def maintain(table: AsyncTable) -> None:
 
 async def _versions(table: AsyncTable) -> list[datetime]:
     # The library gives local times without a zone.
-    versions: list[dict[str, Any]] = await table.list_versions()  # type: ignore[no-untyped-call]
+    versions: list[dict[str, Any]] = await table.list_versions()
     return [version["timestamp"].astimezone(UTC) for version in versions]
 
 

@@ -68,9 +68,9 @@ class Store:
     async def close(self) -> None:
         """Let the tables go. Closing twice does nothing."""
         for table in (*self._pinned.values(), self._tables.passages, self._tables.sources, self._tables.meta):
-            table.close()  # type: ignore[no-untyped-call]
+            table.close()
         self._pinned.clear()
-        self._tables.database.close()  # type: ignore[no-untyped-call]
+        self._tables.database.close()
 
     @told
     async def snapshot(self) -> Snapshot:
@@ -114,7 +114,7 @@ class Store:
     @told
     async def count(self, where: str, *, version: int | None = None) -> int:
         """How many passages fulfil a condition."""
-        return await (await self._at(version)).count_rows(where)
+        return int(await (await self._at(version)).count_rows(where))
 
     @told
     async def fetch(

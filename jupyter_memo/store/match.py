@@ -166,8 +166,9 @@ def _banned(plan: QueryPlan) -> list[FullTextQuery]:
 
 
 def _phrase(phrase: str) -> list[FullTextQuery]:
-    """A phrase as adjacent stems, or as contiguous characters and bigrams. One of both scripts holds part by part;
-    letters glued to such characters (ERP시스템) have no stem of their own and are left to those beside them."""
+    """A phrase as adjacent stems, or as contiguous characters and bigrams. One of both scripts holds part by part, and
+    between two runs of characters other words may stand, which their column does not know. Letters glued to such
+    characters (ERP시스템) have no stem of their own and are left to those beside them."""
     phrase = utf8(phrase)
     runs = list(CJK_RUN.finditer(phrase))
     if not runs:

@@ -259,16 +259,18 @@ def micros(time: datetime) -> int:
     return (aware - _EPOCH) // timedelta(microseconds=1)
 
 
-def _records(table: pa.Table) -> list[dict[str, Any]]:
+def times_of(column: pa.ChunkedArray) -> list[datetime | None]:
+    """A column of times as aware UTC."""
     # Through integers, because Arrow needs a zone data base for "UTC", which not every machine has.
+    values = column.cast(_INT).to_pylist()
+    return [None if value is None else _EPOCH + timedelta(microseconds=value) for value in values]
+
+
+def _records(table: pa.Table) -> list[dict[str, Any]]:
     times = [name for name in table.column_names if table.schema.field(name).type == _TIME]
-    wanted = [name for name in table.column_names if not name.startswith("v_")]
-    table = table.select(wanted)
+    others = [name for name in table.column_names if name not in times and not name.startswith("v_")]
+    records: list[dict[str, Any]] = table.select(others).to_pylist()
     for name in times:
-        table = table.set_column(table.schema.get_field_index(name), name, table[name].cast(_INT))
-    records: list[dict[str, Any]] = table.to_pylist()
-    for record in records:
-        for name in times:
-            if record[name] is not None:
-                record[name] = _EPOCH + timedelta(microseconds=record[name])
+        for record, time in zip(records, times_of(table[name]), strict=True):
+            record[name] = time
     return records

@@ -7,6 +7,7 @@ live."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
@@ -24,6 +25,7 @@ from jupyter_memo.store.tables import (
     moved_table,
     passage_table,
     source_table,
+    times_of,
     vector_array,
     vector_columns,
     vector_matrix,
@@ -88,15 +90,25 @@ async def _add(table: AsyncTable, rows: Sequence[Row], key: ModelKey | None, run
     vectors = {name: vector_array(_vectors(rows, earlier, name, key), dim) for name, dim in columns.items()}
     if run_id in earlier["run_id"].to_pylist():
         await table.delete(f"{mine} and run_id = {filters.quote(run_id)}")
-    ended = earlier["superseded_at"].is_valid().to_pylist()
-    living = {id for id, end in zip(earlier["id"].to_pylist(), ended, strict=True) if not end}
-    lives: dict[datetime, list[str]] = {}
-    for row in rows:
-        if row.passage.id in living:
-            lives.setdefault(row.passage.recorded_at, []).append(row.passage.id)
-    for at, ids in sorted(lives.items()):
-        await supersede(table, ids, at, run_id)
+    rows = _after(rows, earlier)
+    for at in sorted({row.passage.recorded_at for row in rows} if len(earlier) else ()):
+        await supersede(table, [row.passage.id for row in rows if row.passage.recorded_at == at], at, run_id)
     await table.add(passage_table(rows, run_id, vectors))
+
+
+def _after(rows: Sequence[Row], earlier: pa.Table) -> Sequence[Row]:
+    """The rows with no life that begins before an earlier one of the same id has ended: at no time are there two."""
+    ends: dict[str, datetime] = {}
+    for id, end in zip(earlier["id"].to_pylist(), times_of(earlier["superseded_at"]), strict=True):
+        if end is not None:
+            ends[id] = max(end, ends.get(id, end))
+    later = []
+    for row in rows:
+        end = ends.get(row.passage.id)
+        if end is not None and end > row.passage.recorded_at:
+            row = replace(row, passage=replace(row.passage, recorded_at=end))
+        later.append(row)
+    return later
 
 
 def _vectors(rows: Sequence[Row], earlier: pa.Table, column: str, key: ModelKey | None) -> list[Vector | None]:

@@ -16,6 +16,9 @@ MAX_LITERAL_BYTES = 199
 MAX_WHOLE_CHAIN = 6
 """Up to so many parts a chain is indexed with all of its sub-chains; above, with parts, pairs, beginnings and ends."""
 
+MAX_NAME = 64
+"""Longer runs of letters and digits are not taken apart; the index of words leaves them out as well."""
+
 MAX_PARTS = 32
 """Parts of one chain that are indexed at all: a longer one is data, not a name."""
 
@@ -24,7 +27,7 @@ _TOKEN = re.compile(
     (?P<url>\b[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^\s<>"'`{}|\\^\[\],;]{1,2000})
   | (?P<doi>\b10\.\d{4,9}/[^\s<>"'`{}|\\^\[\],;]{1,200})
   | (?P<drive>(?<![\w.])[A-Za-z]:[\\/][^\s<>"'`{}|*?,;:()\[\]]*)
-  | (?P<flag>(?<![\w\-.)\]])--?[^\W\d_][\w\-]*)
+  | (?P<flag>(?<![\w\-.)\]])--?[^\W\d_][\w\-]*(?![\w\-]|\.\w))
   | (?P<sigil>(?<![\w%@#$])(?:%{1,2}(?=[^\W\d])|@(?=[^\W\d])|\#(?=\w)|\$(?=[A-Z_]{2})))?
     (?P<lead>(?<![\w.])\.(?=[^\W\d_])|(?<![\w</:.~\\])/(?=\w))?
     (?P<chain>\w+(?:(?:[.\-/\\@&]|::|:(?!\w{1,20}://))\w+)*)
@@ -32,12 +35,13 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_JOINT = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[^\W\d_]\d|\d[^\W\d_]")
 _SOFT = re.compile(r"(?<!:):(?!:)|[@&]")
 _LINK = re.compile(r"::|[^\w]+")
 _HAS_SYMBOL = re.compile(r"[^\w]")
 _SEGMENT = re.compile(r"\w+(?:(?:::|[./\\:\-])\w+)*")
 _DOI = re.compile(r"10\.\d{4,9}/")
-_CHECKED = frozenset({"url", "doi", "drive", "flag"})
+_WHOLE = frozenset({"url", "doi", "drive"})
 _ENGLISH = frozenset(
     {"and/or", "either/or", "he/she", "she/he", "his/her", "s/he", "yes/no", "on/off", "in/out", "n/a", "w/o"}
 )
@@ -64,7 +68,7 @@ def literal_tokens(text: str) -> Iterator[Literal]:
     while match := _TOKEN.search(text, position):
         kind, whole = match.lastgroup, match.group()
         position = match.end()
-        if kind in _CHECKED and kind != "flag":
+        if kind in _WHOLE:
             whole = _balanced(whole)
             position = match.start() + len(whole)
             yield Literal(whole, (whole,), match.start(), position)
@@ -160,6 +164,12 @@ def _word_is_identifier(word: str, capitals: bool) -> bool:
     if upper == letters:
         return capitals and letters >= 3
     return any(a.islower() and b.isupper() for a, b in pairwise(word))
+
+
+def is_joined(name: str) -> bool:
+    """Whether a run of letters and digits is several words in one: camelCase, or letters with digits. Runs above
+    MAX_NAME are data."""
+    return len(name) <= MAX_NAME and _JOINT.search(name) is not None
 
 
 def split_identifier(name: str) -> tuple[str, ...]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 
-from jupyter_memo.text.tokens import CJK_RUN, has_cjk, spans
+from jupyter_memo.text.identifiers import is_joined, split_identifier
+from jupyter_memo.text.tokens import CJK_RUN, has_cjk, spans, stems
 
 CUT = "…"
 REACH = 24
@@ -40,14 +42,25 @@ def snippet(
 
 def _marks(text: str, wanted: frozenset[str], cjk: tuple[str, ...], literals: tuple[str, ...]) -> list[Mark]:
     marks: list[Mark] = []
-    if wanted:
-        marks += ((start, end, stem) for stem, start, end in spans(text) if stem in wanted)
+    for stem, start, end in spans(text) if wanted else ():
+        if stem in wanted:
+            marks.append((start, end, stem))
+        elif is_joined(text[start:end]):
+            marks += _part_marks(text[start:end], start, wanted)
     if cjk and has_cjk(text):
         marks += _cjk_marks(text, cjk)
     for literal in dict.fromkeys(literals):
         pattern = rf"(?<!\w){re.escape(literal)}(?!\w)"
         marks += ((match.start(), match.end(), literal) for match in re.finditer(pattern, text))
     return sorted(marks)
+
+
+def _part_marks(name: str, start: int, wanted: frozenset[str]) -> Iterator[Mark]:
+    """Places of wanted words inside a joined name: `frame` in DataFrame."""
+    for part in split_identifier(name):
+        if (stem := next(iter(stems(part)), "")) in wanted:
+            yield start, start + len(part), stem
+        start += len(part)
 
 
 def _cjk_marks(text: str, cjk: tuple[str, ...]) -> list[Mark]:

@@ -33,6 +33,11 @@ def stems(text: str) -> tuple[str, ...]:
     return tuple(_analyzer().analyze(_clean(text)))
 
 
+def content(text: str) -> tuple[str, ...]:
+    """The stems of what a text speaks of: without the English function words (the, at, of), unless it has no others."""
+    return tuple(_content_analyzer().analyze(_clean(text))) or stems(text)
+
+
 def spans(text: str) -> tuple[tuple[str, int, int], ...]:
     """The same tokens as `stems`, each with its half-open range of characters in the text."""
     tokens = _analyzer().pre_tokenize(_clean(text)).tokens
@@ -74,6 +79,21 @@ def _analyzer() -> Any:
         TextAnalyzerBuilder(Tokenizer.simple())
         .filter(Filter.remove_long(MAX_TOKEN_BYTES))
         .filter(Filter.lowercase())
+        .filter(Filter.stemmer("english"))
+        .filter(Filter.ascii_fold())
+        .build()
+    )
+
+
+@cache
+def _content_analyzer() -> Any:
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+    return (
+        TextAnalyzerBuilder(Tokenizer.simple())
+        .filter(Filter.remove_long(MAX_TOKEN_BYTES))
+        .filter(Filter.lowercase())
+        .filter(Filter.stopword("english"))
         .filter(Filter.stemmer("english"))
         .filter(Filter.ascii_fold())
         .build()

@@ -9,13 +9,21 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from jupyter_memo.text.identifiers import identifiers, literal_tokens, literals, split_identifier
+from jupyter_memo.text.identifiers import (
+    identifiers,
+    is_joined,
+    literal_tokens,
+    literals,
+    looks_like_identifier,
+    split_identifier,
+)
 from jupyter_memo.text.snippets import snippet
-from jupyter_memo.text.tokens import cjk_terms, has_cjk, spans, stems
+from jupyter_memo.text.tokens import cjk_terms, content, has_cjk, spans, stems
 
 __all__ = [
     "cjk_column",
     "cjk_terms",
+    "content",
     "has_cjk",
     "ident_column",
     "ident_terms",
@@ -23,17 +31,14 @@ __all__ = [
     "lexical",
     "literal_tokens",
     "literals",
+    "looks_like_identifier",
     "snippet",
     "spans",
     "split_identifier",
     "stems",
 ]
 
-MAX_NAME = 64
-"""Longer runs of letters and digits are data, not names to be taken apart; the word index leaves them out as well."""
-
 _RUN = re.compile(r"[^\W_]+")
-_JOINT = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[^\W\d_]\d|\d[^\W\d_]")
 
 
 def lexical(header: tuple[str, ...], text: str, uri: str) -> str:
@@ -44,7 +49,7 @@ def lexical(header: tuple[str, ...], text: str, uri: str) -> str:
     known = {word.lower() for word in runs}
     more: dict[str, None] = {}
     for name in runs:
-        if len(name) <= MAX_NAME and _JOINT.search(name):
+        if is_joined(name):
             more.update((part, None) for part in split_identifier(name) if part.lower() not in known)
     for name in _RUN.findall(PurePosixPath(uri).stem):
         more.update((part, None) for part in (name, *split_identifier(name)) if part.lower() not in known)

@@ -42,9 +42,8 @@ def read(folder: Path, *, lang: str | None = None) -> EvaluationSet:
     def lines(stem: str) -> Iterator[dict[str, Any]]:
         for path in (folder / f"{stem}.jsonl", folder / f"{stem}.jsonl.gz"):
             if path.exists():
-                opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-                with opened as stream:
-                    yield from map(json.loads, stream)
+                data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+                yield from (json.loads(line) for line in data.decode("utf-8").split("\n") if line)
 
     def kept(entry: dict[str, Any]) -> bool:
         return lang is None or entry.get("meta", {}).get("lang") == lang
@@ -71,7 +70,7 @@ def score(run: Run, evaluated: EvaluationSet) -> dict[str, float]:
 
 
 def bm25_reference(evaluated: EvaluationSet) -> Run:
-    """bm25s over title and text: k1 1.2, b .75, English Snowball stems, stop words kept, as the `lex` index has them."""
+    """bm25s over title and text: k1 1.2, b .75, English Snowball stems, stop words kept, as in the `lex` index."""
     stemmer = Stemmer.Stemmer("english")
 
     def tokens(texts: Sequence[str]) -> Any:

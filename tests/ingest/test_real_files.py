@@ -40,9 +40,7 @@ def test_every_notebook_with_text_gives_passages(indexed: tuple[Memo, IndexRepor
     assert all(given[name].reason for name in without)
 
 
-def test_every_other_file_is_in_the_report_with_a_reason(
-    indexed: tuple[Memo, IndexReport], shared_data: Path
-) -> None:
+def test_every_other_file_is_in_the_report_with_a_reason(indexed: tuple[Memo, IndexReport], shared_data: Path) -> None:
     _, report = indexed
     told = {each.uri: each for each in report.sources}
     for path in (shared_data / "formats").rglob("*"):

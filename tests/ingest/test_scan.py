@@ -90,7 +90,7 @@ def test_a_link_in_a_circle_ends(tmp_path: Path) -> None:
 
 
 def test_a_path_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
-    with pytest.raises(QueryError, match="no file or folder at .*nope"):
+    with pytest.raises(QueryError, match=r"no file or folder at .*nope"):
         run(tmp_path, tmp_path / "nope")
 
 

@@ -36,6 +36,7 @@ def shell(ipython: InteractiveShell) -> Iterator[InteractiveShell]:
     ipython.run_line_magic("load_ext", "jupyter_memo")
     yield ipython
     ipython.run_line_magic("unload_ext", "jupyter_memo")
+    ipython.config.pop("MemoMagics", None)
     ipython.reset(new_session=False)
 
 

@@ -44,7 +44,7 @@ def test_long_snippets_are_cut_and_the_cut_is_said_in_every_form(response: Searc
     long = tuple(replace(r, snippet="word " * 20_000, marks=((0, 4), (9_000, 9_004))) for r in response.results)
     bundle = display.bundle(replace(response, results=long))
     assert size(bundle) < 60_000
-    said = "Texts were cut to 600 characters to keep this notebook small; the result in memory is whole."
+    said = "Texts were cut to 2000 characters to keep this notebook small; the result in memory is whole."
     assert [said] == bundle[display.MIME]["hints"]
     assert said in bundle["text/html"]
     assert said in " ".join(bundle["text/plain"].split())

@@ -192,8 +192,10 @@ def test_configured_defaults_hold_until_a_line_says_otherwise(shell: Interactive
     ]
 
 
-def test_a_bad_default_is_refused(shell: InteractiveShell, engine: object) -> None:
-    assert not shell.run_cell("%config MemoMagics.limit = 500").success
+def test_a_bad_default_is_refused(shell: InteractiveShell, engine: object, caplog: pytest.LogCaptureFixture) -> None:
+    run(shell, "%config MemoMagics.limit = 500\n%memo_search x")
+    assert "should not be greater than 100" in caplog.text
+    assert engine.asked[0][1]["limit"] is None  # type: ignore[attr-defined]
 
 
 def test_the_store_is_opened_at_first_use_and_once(shell: InteractiveShell, opened: object) -> None:
@@ -230,7 +232,7 @@ def test_the_verbs_show_what_they_say(shell: InteractiveShell, engine: object) -
 
     assert isinstance(run(shell, "%memo status"), Status)
     assert "passages     3 from 2 sources" in text("%memo status")
-    assert text("%memo doctor").startswith("1 of 1 checks failed.")
+    assert text("%memo doctor").startswith("1 of 1 check failed.")
     assert "12 passages embedded." == text("%memo backfill")
     assert "semantic-only  rrf 60" in text("%memo profiles")
     assert "%memo doctor" in text("%memo help")

@@ -43,7 +43,12 @@ def passage(id: str, kind: Kind = "document", age_days: float = 0, tokens: int =
 def candidate(id: str, score: float, arms: tuple[Arm, ...] = ("keyword",), cosine: float | None = None, **more: object):
     fused = fusion.fuse({arm: hits(arm, id, raws=(cosine or 0.0,)) for arm in arms}, SEED.fusion)[0]
     return Candidate(
-        id=id, votes=fused.votes, fused=score, score=score, relevance=cosine, passage=passage(id, **more)  # type: ignore[arg-type]
+        id=id,
+        votes=fused.votes,
+        fused=score,
+        score=score,
+        relevance=cosine,
+        passage=passage(id, **more),  # type: ignore[arg-type]
     )
 
 

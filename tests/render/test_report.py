@@ -32,7 +32,7 @@ def test_one_line_sums_up_the_run() -> None:
 
 def test_a_run_that_changed_nothing_says_so() -> None:
     nothing = IndexReport(sources=(SourceReport(uri="a", status="unchanged"),), seconds=0.02)
-    assert "0 sources read, 1 unchanged · no passage changed · 0.0\u202fs" == report.summary(nothing)
+    assert "0 sources read, 1 unchanged · no passage changed · <\u202f0.1\u202fs" == report.summary(nothing)
 
 
 def test_a_dry_run_says_that_nothing_was_written() -> None:

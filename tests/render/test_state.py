@@ -45,8 +45,11 @@ def test_a_failed_check_shows_its_cure_below_it() -> None:
     assert "failed  vectors   12 of 18412 passages wait\n                  %memo backfill" in page
 
 
-def test_when_all_is_well_it_says_so() -> None:
-    assert "<p>All 1 checks passed.</p>" in state.checks_html(CHECKS[:1])
+def test_when_all_is_well_it_says_so_and_has_no_column_of_cures() -> None:
+    page = state.checks_html((CHECKS[0], CHECKS[0]))
+    assert "<p>All 2 checks passed.</p>" in page
+    assert "what to do" not in page
+    assert "what to do" in state.checks_html(CHECKS)
 
 
 def test_profiles_show_arm_weights_with_a_dash_for_arms_that_are_off() -> None:

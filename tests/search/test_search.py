@@ -18,9 +18,19 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 RECORDS = [
     {"id": "drift", "title": "Drift of the probes", "text": "Every probe drifts by 2 ppm a day. See ERR_SENSOR_STALE."},
     {"id": "cells", "title": "Power", "text": "A lithium cell lasts nine months; the probe sleeps between readings."},
-    {"id": "code", "kind": "code", "text": "def read_probe(port): raise StaleError('ERR_SENSOR_STALE')", "tags": ["io"]},
+    {
+        "id": "code",
+        "kind": "code",
+        "text": "def read_probe(port): raise StaleError('ERR_SENSOR_STALE')",
+        "tags": ["io"],
+    },
     {"id": "stale", "title": "Stale", "text": "A stale reading is one that is older than an hour. ERR_SENSOR_LATE"},
-    {"id": "old", "kind": "note", "text": "Probe notes from the first winter.", "created_at": NOW - timedelta(days=900)},
+    {
+        "id": "old",
+        "kind": "note",
+        "text": "Probe notes from the first winter.",
+        "created_at": NOW - timedelta(days=900),
+    },
     {"id": "new", "kind": "note", "text": "Probe notes from the last winter.", "created_at": NOW - timedelta(days=1)},
     {"id": "agent", "namespace": "agent:log", "text": "The probe agent wrote this line."},
 ]

@@ -123,7 +123,9 @@ def store(run: Callable[..., Any], tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture(params=["unindexed", "indexed"])
-def settle(request: pytest.FixtureRequest, optimize: Callable[..., Any]) -> Callable[[Store], Coroutine[Any, Any, None]]:
+def settle(
+    request: pytest.FixtureRequest, optimize: Callable[..., Any]
+) -> Callable[[Store], Coroutine[Any, Any, None]]:
     """Bring the rows into the indexes, or leave them to be scanned: what is found must be the same."""
 
     async def settle(store: Store) -> None:

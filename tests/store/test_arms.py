@@ -36,7 +36,9 @@ def test_bm25_is_the_formula_of_lucene(run, store, plan, row, write, settle) -> 
     assert pytest.approx(expected, abs=1e-4) == dict(run(store.keyword(plan("error"), EVERYTHING, 10)))
 
 
-@pytest.mark.parametrize("words", ["", " ", "++", "?!", "\u0301", "\U0001f642", "\x00", "a" * 5000, '"', "NOT", "a:b {x}"])
+@pytest.mark.parametrize(
+    "words", ["", " ", "++", "?!", "\u0301", "\U0001f642", "\x00", "\ud800", "a" * 5000, '"', "NOT", "a:b {x}"]
+)
 def test_odd_words_never_raise(run, store, plan, row, write, settle, words: str) -> None:
     run(write(store, "r", [row("p1", "a plain text")]))
     run(settle(store))
@@ -64,7 +66,12 @@ def test_a_query_in_two_scripts_adds_up_both(run, store, plan, row, write, settl
 
 
 def test_a_literal_is_found_whole_with_its_case(run, store, plan, row, write, settle) -> None:
-    rows = [row("p1", "see net/http for it"), row("p2", "see Net/HTTP"), row("p3", "net and http"), row("p4", "C++ and C")]
+    rows = [
+        row("p1", "see net/http for it"),
+        row("p2", "see Net/HTTP"),
+        row("p3", "net and http"),
+        row("p4", "C++ and C"),
+    ]
     run(write(store, "r", rows))
     run(settle(store))
     assert ["p1"] == ids(run(store.exact(plan(identifiers=("net/http",)), EVERYTHING, 10)))
@@ -193,7 +200,9 @@ def test_clauses_that_fit_many_passages_are_exact_too(run, store, plan, row, wri
     assert expected == run(store.newest(EVERYTHING, plan(excluded=("alpha",)), 5, 0))
 
 
-def test_one_passage_among_five_thousand_is_found_by_every_arm(run, store, plan, row, write, vector, key, settle) -> None:
+def test_one_passage_among_five_thousand_is_found_by_every_arm(
+    run, store, plan, row, write, vector, key, settle
+) -> None:
     near, far = vector("near"), vector("far")
     rows = [row(f"p{number:04d}", "error error os.path", vector=near) for number in range(5000)]
     needle = row("needle", "one error among many words, and os.path", vector=far, namespace="here")

@@ -31,7 +31,9 @@ def test_no_predicates_are_true() -> None:
 
 
 def test_predicates_are_joined_with_and_in_brackets() -> None:
-    assert "(a = 1 or b = 2) and (c)" == where([Predicate(name="x", sql="a = 1 or b = 2"), Predicate(name="y", sql="c")])
+    assert "(a = 1 or b = 2) and (c)" == where(
+        [Predicate(name="x", sql="a = 1 or b = 2"), Predicate(name="y", sql="c")]
+    )
 
 
 def test_an_empty_scope_is_live_and_without_the_system_namespaces() -> None:

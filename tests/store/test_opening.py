@@ -65,7 +65,7 @@ def test_a_store_for_reading_only_refuses_to_write(run, store, row, write) -> No
 @pytest.mark.parametrize("read_only", [False, True])
 def test_a_newer_schema_is_refused(run, store, read_only) -> None:
     run(meta.put(store._tables.meta, meta.SCHEMA_KEY, "2"))
-    with pytest.raises(StoreError, match="has schema 2.*pip install -U jupyter_memo"):
+    with pytest.raises(StoreError, match=r"has schema 2.*pip install -U jupyter_memo"):
         run(Store.open(store.path, read_only=read_only))
 
 
@@ -96,7 +96,7 @@ def test_data_that_is_gone_is_an_error_with_the_cure(run, store, row, write) -> 
     for file in Path(store.path, "passages.lance", "data").iterdir():
         file.unlink()
     store = run(Store.open(store.path))
-    with pytest.raises(StoreError, match="is gone.*Restore the folder"):
+    with pytest.raises(StoreError, match=r"is gone.*Restore the folder"):
         run(store.fetch(["p"]))
 
 
@@ -125,7 +125,9 @@ def test_two_processes_that_create_one_store_get_the_same(run, tmp_path) -> None
     for process in children:
         process.communicate(timeout=60)
     assert [0, 0] == [process.returncode for process in children]
-    assert {"schema_version"} == {row["key"] for row in run(run(Store.open(tmp_path / "memo"))._tables.meta.query().to_list())}
+    assert {"schema_version"} == {
+        row["key"] for row in run(run(Store.open(tmp_path / "memo"))._tables.meta.query().to_list())
+    }
 
 
 def test_a_fork_is_told_to_open_its_own(run, store, monkeypatch) -> None:

@@ -269,9 +269,8 @@ def test_two_writers_of_one_process_wait_for_each_other(run, store, row) -> None
 def test_a_lock_that_is_held_is_an_error_after_the_timeout(run, store) -> None:
     async def second() -> None:
         other = await Store.open(store.path)
-        async with store.writing():
-            async with other.writing(timeout_seconds=0):
-                raise AssertionError("two writers at once")
+        async with store.writing(), other.writing(timeout_seconds=0):
+            raise AssertionError("two writers at once")
 
     with pytest.raises(StoreError, match="locked by another process"):
         run(second())
@@ -304,7 +303,8 @@ async def writing(store):
     for number in range(12):
         async with store.writing():
             await store.begin(f"child {number}")
-            await store.add([row(f"p{item:02d}", f"word child {number}") for item in range(20)], None, f"child {number}")
+            rows = [row(f"p{item:02d}", f"word child {number}") for item in range(20)]
+            await store.add(rows, None, f"child {number}")
             await store.commit(f"child {number}")
 
 async def replacing(store):
@@ -399,3 +399,11 @@ def test_a_second_store_sees_a_commit_at_once(run, store, row, write) -> None:
     assert [] == run(live(other))
     run(write(store, "r1", [row("p", "text")]))
     assert ["p"] == run(live(other))
+
+
+def test_a_new_life_begins_no_earlier_than_the_last_one_ended(run, store, row, write, day) -> None:
+    run(write(store, "r1", [row("p", "text", recorded_at=day(1))]))
+    run(write(store, "r2", end=["p"], at=day(8)))
+    run(write(store, "r3", [row("p", "text", recorded_at=day(1))]))
+    assert day(8) == run(store.fetch(["p"]))["p"].passage.recorded_at
+    assert [["p"], ["p"]] == [run(live(store, as_of=day(number))) for number in (5, 9)]

@@ -29,7 +29,7 @@ spans = st.builds(
 )
 passages = st.builds(
     Passage,
-    **{name: texts for name in ("id", "source_id", "uri", "text", "namespace", "owner", "visibility", "sha256")},
+    **dict.fromkeys(("id", "source_id", "uri", "text", "namespace", "owner", "visibility", "sha256"), texts),
     **{name: st.none() | texts for name in ("library", "version", "lang", "superseded_by", "forget_reason")},
     **{name: st.none() | moments for name in ("expires_at", "superseded_at", "forgotten_at")},
     header=st.lists(texts, max_size=3).map(tuple),
@@ -52,7 +52,7 @@ def test_a_passage_comes_back_as_it_was(passage, lex, ident, cjk) -> None:
 @given(
     source=st.builds(
         Source,
-        **{name: texts for name in ("id", "uri", "root", "path", "namespace", "title", "sha256", "fingerprint", "run_id")},
+        **dict.fromkeys(("id", "uri", "root", "path", "namespace", "title", "sha256", "fingerprint", "run_id"), texts),
         size=st.integers(0, 2**62),
         mtime_ns=st.integers(0, 2**62),
         passages=st.integers(0, 2**40),

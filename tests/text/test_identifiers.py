@@ -49,6 +49,7 @@ def test_a_text_all_in_capitals_has_no_capital_names() -> None:
         ("see (https://a.org/b_(c)).", ["see", "https://a.org/b_(c)"]),
         ("[text](http://x.y/z).", ["text", "http://x.y/z"]),
         ("--limit=5 -v", ["--limit", "5", "-v"]),
+        ("x = -signal.SIGTERM", ["x", "signal.SIGTERM"]),
         ("Euler’s don’t", ["Euler", "don't"]),
         ("a=b;c", ["a", "b", "c"]),
         ("i++ x-y", ["i++", "x-y"]),

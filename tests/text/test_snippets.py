@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -74,6 +76,11 @@ def test_a_single_cjk_character_is_marked_when_it_is_all_there_is() -> None:
     assert ["犬"] == marked(shown, marks)
 
 
+def test_a_wanted_word_is_marked_inside_a_joined_name() -> None:
+    shown, marks = snippet("a DataFrame of getHTTPResponse2", wanted("frame responses"))
+    assert ["Frame", "Response"] == marked(shown, marks)
+
+
 def test_a_literal_is_marked_only_where_it_stands_alone() -> None:
     shown, marks = snippet("C++ not C++11", frozenset(), literals=("C++",))
     assert [(0, 3)] == list(marks)
@@ -93,7 +100,7 @@ def test_marks_lie_in_the_window_in_order_and_hold_what_was_wanted(
     shown, marks = snippet(text, wanted(query), cjk=cjk_terms(query), code=code, width=width)
     assert len(shown) <= width + 4
     assert all(a < b for a, b in marks)
-    assert all(first[1] <= second[0] for first, second in zip(marks, marks[1:], strict=False))
+    assert all(first[1] <= second[0] for first, second in pairwise(marks))
     assert all(b <= len(shown) for _, b in marks)
 
 

@@ -53,11 +53,14 @@ def test_spans_hold_the_same_tokens_as_stems(text: str) -> None:
         assert (stem,) == stems(text[start:end])
 
 
-WORDS = (
-    "Café cafe cafes résumés resumes resume naïvetés naivete Straße strasse don't x_y_z ２３ 23 universities university "
-    "generously générale General running œuvre oeuvre ẞ ss 中文字 日本語テスト 한국어 searching searched C++ ΑΣΣ ασς "
-    "foo\u200bbar नमस्ते e\u0301te fo😀o ﬁne fine İstanbul"
-).split() + ["a" * 63, "a" * 64, "é" * 31, "é" * 32]
+WORDS = [
+    *(
+        "Café cafe cafes résumés resumes resume naïvetés naivete Straße strasse don't x_y_z ２３ 23 universities "
+        "university generously générale General running œuvre oeuvre ẞ ss 中文字 日本語テスト 한국어 "
+        "searching searched C++ ΑΣΣ ασς foo\u200bbar नमस्ते e\u0301te fo😀o ﬁne fine İstanbul"
+    ).split(),
+    *("a" * 63, "a" * 64, "é" * 31, "é" * 32),
+]
 
 
 def test_stems_find_what_the_index_finds(tmp_path: Path) -> None:

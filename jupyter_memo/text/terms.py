@@ -1,0 +1,59 @@
+"""Terms as the statistics count them: one name for each stem, character or literal token, whatever column holds it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from jupyter_memo.text.plan import QueryPlan
+from jupyter_memo.text.words import cjk_terms, looks_like_identifier, split_identifier, stems
+
+STEM, CHARACTER, LITERAL = "s:", "c:", "i:"
+"""What a term's name begins with, so that the stem `go` and the literal `go` are counted apart."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryTerms:
+    """What a query looks for, in the terms of the statistics.
+
+    `words` are stems and characters with the number of times the query has them; `identifiers` literal names; `pairs`
+    adjacent stems.
+    """
+
+    words: tuple[tuple[str, int], ...] = ()
+    identifiers: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every term whose frequency is needed."""
+        return tuple(dict.fromkeys((*(word for word, _ in self.words), *self.identifiers)))
+
+
+def query_terms(plan: QueryPlan) -> QueryTerms:
+    """The terms of a plan. The parts of a joined name (getHTTPResponse) count as words beside the name itself."""
+    spoken = stems(plan.words)
+    counts = Counter(STEM + stem for stem in spoken)
+    for name in plan.identifiers:
+        for part in stems(" ".join(split_identifier(name))):
+            counts.setdefault(STEM + part, 1)
+    counts.update(CHARACTER + term for term in cjk_terms(plan.words))
+    pairs = tuple(dict.fromkeys((first, second) for first, second in pairwise(spoken) if first != second))
+    return QueryTerms(
+        words=tuple(counts.items()),
+        identifiers=tuple(LITERAL + name for name in plan.identifiers),
+        pairs=pairs,
+    )
+
+
+def passage_terms(lex: str, ident: str, cjk: str) -> Iterable[str]:
+    """The distinct terms of a passage, from its derived columns. Of the literal tokens only those count that a query
+    in mode auto would look for: names, not every word a second time."""
+    literals = {token.lstrip(".") for token in ident.split()}
+    return (
+        *(STEM + stem for stem in set(lex.split())),
+        *(CHARACTER + term for term in set(cjk.split())),
+        *(LITERAL + name for name in literals if looks_like_identifier(name)),
+    )
