@@ -25,11 +25,14 @@ class Fusion:
     """How ranked lists become one. `rrf`: sum of weight / (k + rank), Cormack, Clarke and Büttcher 2009. `minmax`: sum
     of weight × (raw - lo) / (hi - lo) over the fused candidates, 1 when hi = lo.
 
+    `evidence`: balance × cosine + (1 - balance) × share of the words, see `ranking.evidence`; the other weights only
+    say which arms run.
+
     An arm with weight 0 does not run. k = 60 is the value of the paper; it flattens the top ranks, so that agreement of
     arms counts for more than one arm's first place.
     """
 
-    method: Literal["rrf", "minmax"] = "rrf"
+    method: Literal["evidence", "rrf", "minmax"] = "rrf"
     k: int = 60
     keyword: float = 0.5
     semantic: float = 0.5
@@ -37,6 +40,14 @@ class Fusion:
     fact: float = 0.4
     entity: float = 0.4
     graph: float = 0.5
+    balance: float = 0.5
+    """How much of an evidence score is meaning: the middle of what leave-one-set-out choice picks (.4 to .5)."""
+    balance_code: float = 0.6
+    """The same for code passages, whose words are names: word matches say less there."""
+    balance_script: float = 0.15
+    """The same for a query in a script the model does not know: its cosines are close to noise."""
+    pairs: float = 0.2
+    """What an adjacent pair of the query's words earns, against 1 for a word as rare."""
 
     def weight(self, arm: str) -> float:
         """The weight of one arm, 0 or more."""

@@ -20,7 +20,7 @@ Arm = Literal["keyword", "exact", "semantic", "fact", "entity", "graph"]
 ARMS: tuple[Arm, ...] = get_args(Arm)
 ARM_LETTERS: dict[str, str] = {"keyword": "K", "exact": "X", "semantic": "S", "fact": "F", "entity": "E", "graph": "G"}
 
-RawKind = Literal["bm25", "cosine", "mention weight", "walk mass"]
+RawKind = Literal["bm25", "share", "cosine", "mention weight", "walk mass"]
 Band = Literal["strong", "moderate", "weak", "very-weak", "keyword-only"]
 ScoreScale = Literal["evidence", "rrf", "minmax", "weighted_max", "rerank", "signals", "bm25", "dense", "none"]
 ModeEffective = Literal["hybrid", "hybrid_dense_only", "keyword_only", "semantic_only", "exact", "filter_only"]
@@ -112,7 +112,8 @@ class Freshness:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
     """The reason of one rank. The contributions of `arms` sum to `fused`; `fused` (or `rerank`) times the weights is
-    `final`."""
+    `final`. `rrf_rank` is where plain reciprocal rank fusion of the same lists would put it before any weight; None
+    under rank fusion itself."""
 
     arms: tuple[Vote, ...]
     fused: float
@@ -125,6 +126,7 @@ class Why:
     places: tuple[Place, ...]
     provenance: Provenance
     freshness: Freshness
+    rrf_rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,8 +331,7 @@ class SourceReport:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexReport:
     """What an index run did. `kept`, `added`, `dropped`, `embedded` and `pending` count passages, `skipped` and
-    `failed` sources. `pending` passages wait for their vectors (words find them already). `interrupted` runs hold whole
-    sources only; running again goes on where they stopped."""
+    `failed` sources. `pending` passages wait for their vectors (words find them already)."""
 
     kept: int = 0
     added: int = 0
@@ -342,7 +343,6 @@ class IndexReport:
     seconds: float = 0.0
     sources: tuple[SourceReport, ...] = ()
     dry_run: bool = False
-    interrupted: bool = False
     hints: tuple[str, ...] = ()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:

@@ -212,7 +212,8 @@ class Run:
         run_id = uuid.uuid4().hex
         async with self.store.writing():
             # Another process may have written since the batch was compared, so it is compared again under the lock.
-            diffs = [preparing.diff(item.rows, await self._stored(item.source)) for item in batch]
+            held = [await self._stored(item.source) for item in batch]
+            diffs = [preparing.diff(item.rows, rows) for item, rows in zip(batch, held, strict=True)]
             if self.key is not None:
                 await self.store.ensure_vectors(self.key)
             await self.store.begin(run_id)
@@ -222,6 +223,7 @@ class Run:
                 for row in difference.added
             ]
             dropped = [id for difference in diffs for id in difference.dropped]
+            ended = [rows[id] for rows, difference in zip(held, diffs, strict=True) for id in difference.dropped]
             moved = [passage for difference in diffs for passage in difference.moved]
             if added:
                 await self.store.add(added, self.key, run_id)
@@ -229,6 +231,7 @@ class Run:
                 await self.store.supersede(dropped, self.now, run_id)
             if moved:
                 await self.store.respan(moved, run_id)
+            await self.store.tally(added, ended, run_id)
             await self.store.put_sources([dataclasses.replace(item.source, run_id=run_id) for item in batch])
             await self.store.commit(run_id)
         tally.embedded += sum(row.vector is not None for row in added)
@@ -241,13 +244,16 @@ class Run:
             return
         reports = []
         run_id = uuid.uuid4().hex
-        stored = [await self._stored(source) for source in gone]
-        if not self.dry_run:
+        if self.dry_run:
+            stored = [await self._stored(source) for source in gone]
+        else:
             async with self.store.writing():
+                stored = [await self._stored(source) for source in gone]
                 await self.store.begin(run_id)
                 ids = [id for rows in stored for id in rows]
                 if ids:
                     await self.store.supersede(ids, self.now, run_id)
+                await self.store.tally((), [row for rows in stored for row in rows.values()], run_id)
                 await self.store.put_sources(
                     [dataclasses.replace(source, removed_at=self.now, run_id=run_id) for source in gone]
                 )

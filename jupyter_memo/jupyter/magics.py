@@ -108,8 +108,12 @@ class MemoMagics(Magics):
             paths = [options.expand(word, self._variables) for word in asked.words]
             given = {key: value for key, value in asked.given.items() if key not in SHOWING}
             given["tags"] = given.pop("tag", ())
-            with bar("indexing", "files", quiet="quiet" in asked.given) as progress:
-                report = self.engine.index(*paths, progress=progress, **given)
+            try:
+                with bar("indexing", "files", quiet="quiet" in asked.given) as progress:
+                    report = self.engine.index(*paths, progress=progress, **given)
+            except KeyboardInterrupt:
+                print("Interrupted. What was finished is in the index, whole. Run the same line again to go on.")  # noqa: T201
+                raise
             return self._give(report, asked)
 
     @no_var_expand

@@ -4,10 +4,10 @@
     mass(q)     = sum over terms of idf, a term repeated in the query counted as often
     score(q, p) = w × max(0, cosine) + (1 - w) × (share + pairs)
 
-The share is BM25 (Robertson and Walker 1994, as Lucene has it, without the constant factor k1 + 1) divided by the most the
-query could earn: an absolute number, so a weak match of words weighs little of itself, and the best score of a query says
-whether there is an answer at all. The additive form follows convex combination of scores (Bruch, Gai and Ingber 2023), with
-this bound in the place of a list's own maximum.
+The share is BM25 (Robertson and Walker 1994, as Lucene has it, without the constant factor k1 + 1) divided by the most
+the query could earn: an absolute number, so a weak match of words weighs little of itself, and the best score of a
+query says whether there is an answer at all. The additive form is a convex combination of scores (Bruch, Gai and Ingber
+2023), with this bound in the place of a list's own maximum.
 """
 
 from __future__ import annotations
@@ -131,9 +131,7 @@ def fuse(
                     )
                 )
         fused = round(sum(vote.contribution for vote in votes), SCORE_DIGITS)
-        candidates.append(
-            Candidate(id=id, votes=tuple(votes), fused=fused, score=fused, relevance=each.cosine)
-        )
+        candidates.append(Candidate(id=id, votes=tuple(votes), fused=fused, score=fused, relevance=each.cosine))
     return order(tuple(candidates))
 
 

@@ -44,13 +44,8 @@ def summary(report: IndexReport) -> str:
 
 
 def standing(report: IndexReport) -> str:
-    """What kind of run it was, when it was not a plain whole one."""
-    told = []
-    if report.dry_run:
-        told.append("Dry run: nothing was written.")
-    if report.interrupted:
-        told.append("Interrupted: the sources listed as read are whole. Run the same line again to go on.")
-    return " ".join(told)
+    """What kind of run it was, when it was not a plain one."""
+    return "Dry run: nothing was written." if report.dry_run else ""
 
 
 def plain(report: IndexReport, width: int = WIDTH) -> str:

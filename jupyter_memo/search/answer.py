@@ -157,7 +157,7 @@ def _why(candidate: Candidate, rank: int, context: Context, row: Row, places: tu
 def _matched(vote: Vote, context: Context, row: Row) -> tuple[str, ...]:
     """The words of the query, as typed, that this arm found in the passage."""
     if vote.arm == "keyword":
-        held = frozenset(words.stems(row.lex)) | frozenset(row.cjk.split())
+        held = frozenset(row.lex.split()) | frozenset(row.cjk.split())
         spoken = frozenset((*words.content(context.plan.words), *words.cjk_terms(context.plan.words))) & held
         return tuple(
             word for word in _terms(context.plan.words, ()) if spoken & {*words.stems(word), *words.cjk_terms(word)}

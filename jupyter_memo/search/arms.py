@@ -32,21 +32,24 @@ MODE_ARMS: dict[Mode, tuple[Arm, ...]] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
     """What the semantic arm works with. `encode` turns the query into one unit vector (it may take a while, and fail);
-    `off` says why there is no semantic arm at all; `degraded` is set when that is not the user's own choice."""
+    `languages` are the model's; `off` says why there is no semantic arm at all; `degraded` is set when that is not the
+    user's own choice."""
 
     key: ModelKey | None = None
     encode: Callable[[str], Awaitable[np.ndarray]] | None = None
+    languages: tuple[str, ...] = ()
     off: str = ""
     degraded: Degraded = NOT_DEGRADED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The lists of the arms that ran, and a trace of each arm, run or not."""
+    """The lists of the arms that ran, a trace of each arm, run or not, and the query's vector where there is one."""
 
     lists: dict[Arm, tuple[ArmHit, ...]]
     traces: tuple[ArmTrace, ...]
     degraded: Degraded = NOT_DEGRADED
+    vector: np.ndarray | None = None
 
     def ran(self, arm: Arm) -> bool:
         return arm in self.lists
@@ -77,13 +80,14 @@ async def run(
     `profile.depth` hits, best first, ranks from 1.
     """
     searches: dict[Arm, Search] = {}
+    vectors: list[np.ndarray] = []
     skipped: dict[Arm, str] = {}
     for arm in ARMS:
         reason = _why_not(arm, plan, profile, mode, meaning)
         if reason:
             skipped[arm] = reason
         else:
-            searches[arm] = _search(arm, store, plan, where, version, profile.depth, meaning)
+            searches[arm] = _search(arm, store, plan, where, version, profile.depth, meaning, vectors)
     outcomes = await asyncio.gather(*(_timed(searches[arm], began, timeout_seconds) for arm in searches))
     lists: dict[Arm, tuple[ArmHit, ...]] = {}
     traces: dict[Arm, ArmTrace] = {arm: ArmTrace(arm=arm, ran=False, reason=skipped[arm]) for arm in skipped}
@@ -98,7 +102,8 @@ async def run(
         traces[arm] = ArmTrace(
             arm=arm, ran=True, reason=_why(arm, plan), candidates=len(hits), start_ms=outcome.start_ms, ms=outcome.ms
         )
-    return Found(lists=lists, traces=tuple(traces[arm] for arm in ARMS), degraded=degraded)
+    vector = vectors[0] if vectors and "semantic" in lists else None
+    return Found(lists=lists, traces=tuple(traces[arm] for arm in ARMS), degraded=degraded, vector=vector)
 
 
 def _why_not(arm: Arm, plan: QueryPlan, profile: Profile, mode: Mode, meaning: Meaning) -> str:
@@ -127,7 +132,16 @@ def _why(arm: Arm, plan: QueryPlan) -> str:
     return f"text and header, OR of {count} words" if count != 1 else "text and header, 1 word"
 
 
-def _search(arm: Arm, store: Store, plan: QueryPlan, where: str, version: int, depth: int, meaning: Meaning) -> Search:
+def _search(
+    arm: Arm,
+    store: Store,
+    plan: QueryPlan,
+    where: str,
+    version: int,
+    depth: int,
+    meaning: Meaning,
+    vectors: list[np.ndarray],
+) -> Search:
     if arm == "keyword":
         return lambda: store.keyword(plan, where, depth, version=version)
     if arm == "exact":
@@ -137,7 +151,9 @@ def _search(arm: Arm, store: Store, plan: QueryPlan, where: str, version: int, d
         raise ValueError("the semantic arm runs only with a model key and an encoder")
 
     async def semantic() -> list[tuple[str, float]]:
-        return await store.semantic(await encode(plan.semantic), key, plan, where, depth, version=version)
+        vector = await encode(plan.semantic)
+        vectors.append(vector)
+        return await store.semantic(vector, key, plan, where, depth, version=version)
 
     return semantic
 

@@ -54,7 +54,7 @@ async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float, p
     async def encode(text: str) -> np.ndarray:
         return await loop.run_in_executor(pool, vector, text)
 
-    return Meaning(key=key, encode=encode)
+    return Meaning(key=key, encode=encode, languages=embedder.languages)
 
 
 def _missing(door: Door, name: str) -> Meaning:

@@ -10,10 +10,11 @@ from datetime import datetime
 from jupyter_memo.errors import QueryError
 from jupyter_memo.profile import ResolvedProfile
 from jupyter_memo.query import Query, Scope
-from jupyter_memo.ranking import abstain, fusion, select, weigh
+from jupyter_memo.ranking import abstain, select, weigh
 from jupyter_memo.ranking.stage import Candidates, Context, Ranked, Stage
-from jupyter_memo.response import Candidate, FilterTrace, Place, SearchResponse, StageTrace, Trace
+from jupyter_memo.response import FilterTrace, Place, SearchResponse, StageTrace, Trace
 from jupyter_memo.search import answer, arms
+from jupyter_memo.search import fuse as fusing
 from jupyter_memo.store import filters
 from jupyter_memo.store.lance import Store
 from jupyter_memo.text import plan as planner
@@ -129,8 +130,7 @@ async def run(
         if filter_only:
             found = arms.nothing_to_rank()
             wanted = max(resolved.profile.depth, query.offset + query.limit + 1)
-            newest = await store.newest(where, plan, wanted, 0, version=version)
-            candidates = tuple(Candidate(id=id, votes=(), fused=0.0, score=0.0) for id in newest)
+            ids = await store.newest(where, plan, wanted, 0, version=version)
         else:
             found = await arms.run(
                 store,
@@ -143,19 +143,25 @@ async def run(
                 began=began,
                 timeout_seconds=timeout_seconds,
             )
-            clock.restart()
-            candidates = fusion.fuse(found.lists, resolved.profile.fusion)
-            hits = sum(len(hits) for hits in found.lists.values())
-            clock.mark("fusion", hits, len(candidates), f"{hits} hits, {len(candidates)} passages")
-        rows = await store.fetch([candidate.id for candidate in candidates], where=where, version=version)
-        fetched = tuple(
-            dataclasses.replace(candidate, passage=rows[candidate.id].passage)
-            for candidate in candidates
-            if candidate.id in rows
+            ids = list(dict.fromkeys(hit.id for hits in found.lists.values() for hit in hits))
+        clock.restart()
+        key = meaning.key if found.vector is not None and resolved.profile.fusion.method == "evidence" else None
+        rows = await store.fetch(ids, key, where=where, version=version)
+        clock.mark("fetch", len(ids), len(rows), "texts, once")
+        rows = {id: rows[id] for id in ids if id in rows}
+        candidates = await fusing.fuse(
+            store,
+            found,
+            rows,
+            plan,
+            resolved.profile.fusion,
+            languages=meaning.languages,
+            open_runs=snapshot.open_runs,
         )
-        clock.mark("fetch", len(candidates), len(fetched), "texts, once")
+        hits = sum(len(hits) for hits in found.lists.values())
+        clock.mark("fusion", len(rows), len(candidates), f"{hits} hits, {len(candidates)} passages")
         context = Context(query=query, plan=plan, resolved=resolved, now=now)
-        ranked = rank(fetched, context, stages=UNRANKED if filter_only else STAGES, began=began)
+        ranked = rank(candidates, context, stages=UNRANKED if filter_only else STAGES, began=began)
         filter_traces = await counting
     finally:
         counting.cancel()

@@ -16,8 +16,15 @@ LEX = "lex"
 IDENT = "ident"
 CJK = "cjk"
 
+# The column holds stems already, from the project's own analyzer: what is counted, marked and matched is the same word.
 _WORDS = FTS(
-    stem=True, remove_stop_words=False, ascii_folding=True, max_token_length=64, with_position=True, language="English"
+    base_tokenizer="whitespace",
+    stem=False,
+    lower_case=False,
+    remove_stop_words=False,
+    ascii_folding=False,
+    max_token_length=64,
+    with_position=True,
 )
 _LITERALS = FTS(
     base_tokenizer="whitespace",

@@ -19,9 +19,9 @@ from lancedb.table import AsyncTable
 
 from jupyter_memo.errors import StoreError
 from jupyter_memo.records import Passage, Source
-from jupyter_memo.store import filters, indexes, match, meta, opening, reads, writes
+from jupyter_memo.store import filters, indexes, match, meta, opening, reads, terms, writes
 from jupyter_memo.store.lock import exclusive, turn
-from jupyter_memo.store.opening import told
+from jupyter_memo.store.opening import told, unbroken
 from jupyter_memo.store.tables import ModelKey, Row, Vector, sources_of, vector_columns
 from jupyter_memo.text.plan import QueryPlan
 
@@ -31,8 +31,7 @@ PINNED = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """One state of the store: the version of its passages, the runs that are not committed in it, and its rows in all
-    (superseded ones included)."""
+    """One state of the store: the version of its passages, the runs not committed in it, its rows (ended ones too)."""
 
     version: int
     open_runs: tuple[str, ...]
@@ -67,7 +66,8 @@ class Store:
 
     async def close(self) -> None:
         """Let the tables go. Closing twice does nothing."""
-        for table in (*self._pinned.values(), self._tables.passages, self._tables.sources, self._tables.meta):
+        tables = self._tables
+        for table in (*self._pinned.values(), tables.passages, tables.sources, tables.terms, tables.meta):
             table.close()
         self._pinned.clear()
         self._tables.database.close()
@@ -159,6 +159,11 @@ class Store:
         return await reads.counts(self._tables.passages, self._tables.sources, await self._open_runs(), key)
 
     @told
+    async def statistics(self, names: Sequence[str], open_runs: Sequence[str]) -> terms.Counts:
+        """How many live passages hold each of these terms, and how many and how long the live passages are."""
+        return await terms.statistics(self._tables.terms, names, open_runs)
+
+    @told
     async def get_meta(self, key: str) -> str | None:
         """A small text that was kept under this key."""
         return await meta.get(self._tables.meta, meta.USER + key)
@@ -183,18 +188,21 @@ class Store:
                 self._writing = False
 
     @told
+    @unbroken
     async def begin(self, run_id: str) -> None:
         """Open a run: what it writes counts from its commit on. Its name must never have been used."""
         self._check_writing()
         await writes.begin(self._tables.passages, self._tables.meta, run_id)
 
     @told
+    @unbroken
     async def commit(self, run_id: str) -> None:
         """Make all that a run wrote count, at once."""
         await self._check_run(run_id)
         await meta.close(self._tables.meta, run_id)
 
     @told
+    @unbroken
     async def add(self, rows: Sequence[Row], key: ModelKey | None, run_id: str) -> None:
         """Add passages with their vectors of `key` (None here or in a row: not known yet). An id that is there already,
         live or superseded, begins a new life; where its words are the same it keeps the vectors it had."""
@@ -202,12 +210,14 @@ class Store:
         await writes.add(self._tables.passages, rows, key, run_id)
 
     @told
+    @unbroken
     async def supersede(self, ids: Sequence[str], at: datetime, run_id: str) -> None:
         """End passages: from `at` on they are history. Ids that are not live are passed over."""
         await self._check_run(run_id)
         await writes.supersede(self._tables.passages, ids, at, run_id)
 
     @told
+    @unbroken
     async def respan(self, passages: Sequence[Passage], run_id: str) -> None:
         """Give passages that kept their words their new place and metadata. This is seen before the commit: it is
         true of the source as it is, and a run cut short does it again."""
@@ -215,6 +225,14 @@ class Store:
         await writes.respan(self._tables.passages, passages)
 
     @told
+    @unbroken
+    async def tally(self, added: Sequence[Row], dropped: Sequence[Row], run_id: str) -> None:
+        """Count the terms of rows that a run adds and of rows that it ends, for `statistics`."""
+        await self._check_run(run_id)
+        await terms.tally(self._tables.terms, added, dropped, run_id)
+
+    @told
+    @unbroken
     async def put_sources(self, sources: Sequence[Source]) -> None:
         """Keep the new state of sources, each in the open run it names."""
         for run_id in {source.run_id for source in sources}:
@@ -222,18 +240,21 @@ class Store:
         await writes.put_sources(self._tables.sources, sources)
 
     @told
+    @unbroken
     async def ensure_vectors(self, key: ModelKey) -> None:
         """Make room for the vectors of a model; does nothing when there is."""
         self._check_writing()
         await writes.ensure_vectors(self._tables.passages, self._tables.meta, key)
 
     @told
+    @unbroken
     async def set_vectors(self, key: ModelKey, ids: Sequence[str], vectors: Vector) -> None:
         """Fill in vectors, float32, shape (len(ids), dim), unit rows. Ids that are gone are passed over."""
         self._check_writing()
         await writes.set_vectors(self._tables.passages, key, ids, vectors)
 
     @told
+    @unbroken
     async def optimize(self, *, force: bool = False) -> None:
         """Compact the tables, bring new rows into the indexes, delete versions nobody reads. Does nothing while it is
         not worth it, unless forced."""
@@ -245,19 +266,25 @@ class Store:
         if force or await indexes.crowded(self._tables.sources):
             await writes.forget_old_sources(self._tables.sources, await self._open_runs())
             await indexes.maintain(self._tables.sources)
+        await terms.sum_up(self._tables.terms, force=force)
+        if force or await indexes.crowded(self._tables.terms):
+            await indexes.maintain(self._tables.terms)
         if force or await indexes.crowded(self._tables.meta):
             await indexes.maintain(self._tables.meta)
 
     @told
+    @unbroken
     async def set_meta(self, key: str, value: str) -> None:
         """Keep a small text under a key; durable when this returns."""
         self._check_writing()
         await meta.put(self._tables.meta, meta.USER + key, value)
 
     @told
+    @unbroken
     async def _heal(self) -> None:
         if await self._open_runs():
-            await writes.heal(self._tables.passages, self._tables.sources, self._tables.meta, local=self._local)
+            tables = self._tables
+            await writes.heal(tables.passages, tables.sources, tables.terms, tables.meta, local=self._local)
 
     def _check_writing(self) -> None:
         if not self._writing:

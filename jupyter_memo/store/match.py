@@ -62,8 +62,8 @@ async def keyword(table: AsyncTable, plan: QueryPlan, where: str, depth: int) ->
     """Passages by BM25 over stems, and over characters and bigrams for the scripts without spaces."""
     words = utf8(plan.words)
     parts: list[FullTextQuery] = []
-    if stems(words):
-        parts.append(_any_word(words, LEX))
+    if spoken := stems(words):
+        parts.append(_any_word(" ".join(spoken), LEX))
     if characters := cjk_terms(words):
         parts.append(_any_word(" ".join(characters), CJK))
     if not parts:
@@ -142,9 +142,8 @@ def _adjacent(text: str, column: str) -> FullTextQuery:
 
 def _with_clauses(core: FullTextQuery, plan: QueryPlan) -> FullTextQuery:
     """A query that also asks for the phrases and against the exclusions."""
-    clauses = [(Occur.MUST, clause) for clause in _required(plan)] + [
-        (Occur.MUST_NOT, clause) for clause in _banned(plan)
-    ]
+    clauses = [(Occur.MUST, clause) for clause in _required(plan)]
+    clauses += [(Occur.MUST_NOT, clause) for clause in _banned(plan)]
     return BooleanQuery([(Occur.MUST, core), *clauses]) if clauses else core
 
 
@@ -172,7 +171,7 @@ def _phrase(phrase: str) -> list[FullTextQuery]:
     phrase = utf8(phrase)
     runs = list(CJK_RUN.finditer(phrase))
     if not runs:
-        return [_adjacent(phrase, LEX)] if stems(phrase) else []
+        return _stemmed(phrase)
     clauses: list[FullTextQuery] = []
     stretch: list[str] = []
     end = 0
@@ -183,11 +182,16 @@ def _phrase(phrase: str) -> list[FullTextQuery]:
                 clauses.append(_adjacent(" ".join(stretch), CJK))
             stretch = []
             words = _unglued(between, after_run=end > 0, before_run=run is not None)
-            clauses += [_adjacent(words, LEX)] if stems(words) else []
+            clauses += _stemmed(words)
         if run is not None:
             stretch += cjk_terms(run.group())
             end = run.end()
     return [*clauses, _adjacent(" ".join(stretch), CJK)] if stretch else clauses
+
+
+def _stemmed(words: str) -> list[FullTextQuery]:
+    spoken = stems(words)
+    return [_adjacent(" ".join(spoken), LEX)] if spoken else []
 
 
 def _unglued(text: str, *, after_run: bool, before_run: bool) -> str:

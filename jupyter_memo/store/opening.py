@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import os
 import re
@@ -16,7 +17,7 @@ import pyarrow as pa
 from lancedb.table import AsyncTable
 
 from jupyter_memo.errors import StoreError
-from jupyter_memo.store import indexes, meta
+from jupyter_memo.store import indexes, meta, terms
 from jupyter_memo.store.lock import exclusive
 from jupyter_memo.store.tables import PASSAGES, SOURCES
 
@@ -37,6 +38,7 @@ class Tables:
     database: lancedb.AsyncConnection
     passages: AsyncTable
     sources: AsyncTable
+    terms: AsyncTable
     meta: AsyncTable
 
 
@@ -66,13 +68,14 @@ async def open_tables(location: str, *, local: bool, read_only: bool) -> Tables:
             table = await _create(database, location)
         await meta.check_version(table, location)
         passages, sources = await _table(database, "passages"), await _table(database, "sources")
-        if passages is None or sources is None:
+        counted = await _table(database, "terms")
+        if passages is None or sources is None or counted is None:
             raise damaged(location, "a table is missing")
         if not {*PASSAGES.names} <= {*(await passages.schema()).names}:
             raise damaged(location, "a column is missing")
     except (RuntimeError, OSError, ValueError, pa.ArrowException) as error:
         raise damaged(location, reason(error)) from error
-    return Tables(database, passages, sources, table)
+    return Tables(database, passages, sources, counted, table)
 
 
 def _prepare_folder(folder: Path, *, read_only: bool) -> None:
@@ -98,6 +101,8 @@ async def _create(database: lancedb.AsyncConnection, location: str) -> AsyncTabl
     await indexes.ensure_indexes(passages)
     if await _table(database, "sources") is None:
         await database.create_table("sources", schema=SOURCES)
+    if await _table(database, "terms") is None:
+        await terms.ensure_index(await database.create_table("terms", schema=terms.TERMS))
     return await database.create_table("meta", data=meta.first_row())
 
 
@@ -132,6 +137,31 @@ def told(method: Callable[Concatenate[S, P], Awaitable[T]]) -> Callable[Concaten
             return await method(store, *args, **kwargs)
         except (RuntimeError, OSError, pa.ArrowException) as error:
             raise explained(store.path, error) from error
+
+    return wrapped
+
+
+def unbroken(method: Callable[Concatenate[S, P], Awaitable[T]]) -> Callable[Concatenate[S, P], Awaitable[T]]:
+    """Let a write that has begun come to its end when its task is cancelled, and cancel the task then.
+
+    Otherwise the lock would be free while the library is still writing, and rows of a run that the next writer has
+    undone could arrive after that.
+    """
+
+    @functools.wraps(method)
+    async def wrapped(store: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        work = asyncio.ensure_future(method(store, *args, **kwargs))
+        cancelled: asyncio.CancelledError | None = None
+        while not work.done():
+            try:
+                await asyncio.wait([work])
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled is not None:
+            # Looked at, so that nobody complains of an error that was never seen.
+            work.exception()
+            raise cancelled
+        return work.result()
 
     return wrapped
 

@@ -56,14 +56,16 @@ async def begin(passages: AsyncTable, table: AsyncTable, run_id: str) -> None:
     await meta.begin(table, run_id)
 
 
-async def heal(passages: AsyncTable, sources: AsyncTable, table: AsyncTable, *, local: bool) -> None:
+async def heal(
+    passages: AsyncTable, sources: AsyncTable, counted: AsyncTable, table: AsyncTable, *, local: bool
+) -> None:
     """Undo every run that was left open: what it added goes, what it ended lives on. May itself be cut short and run
     again."""
     for run_id, begun in (await meta.open_runs(table)).items():
         if not local and datetime.now(UTC) - begun < REMOTE_RUN_AGE:
             continue
         name = filters.quote(run_id)
-        for rows in (passages, sources):
+        for rows in (passages, sources, counted):
             if await rows.count_rows(f"run_id = {name}"):
                 await rows.delete(f"run_id = {name}")
         if await passages.count_rows(f"superseded_run = {name}"):

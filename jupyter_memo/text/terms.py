@@ -57,3 +57,18 @@ def passage_terms(lex: str, ident: str, cjk: str) -> Iterable[str]:
         *(CHARACTER + term for term in set(cjk.split())),
         *(LITERAL + name for name in literals if looks_like_identifier(name)),
     )
+
+
+def passage_length(lex: str, cjk: str) -> int:
+    """How many terms a passage has, repeats included; at least 1."""
+    return max(1, lex.count(" ") // 2 + len(cjk.split()))
+
+
+def occurrences(stem: str, lex: str) -> int:
+    """How often a stem stands in the `lex` column."""
+    return lex.count(f" {stem} ")
+
+
+def adjacent(pair: tuple[str, str], lex: str) -> int:
+    """How often two stems stand side by side in the `lex` column."""
+    return lex.count(f" {pair[0]}  {pair[1]} ")

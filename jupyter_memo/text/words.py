@@ -35,6 +35,7 @@ __all__ = [
     "snippet",
     "spans",
     "split_identifier",
+    "stem_column",
     "stems",
 ]
 
@@ -42,8 +43,8 @@ _RUN = re.compile(r"[^\W_]+")
 
 
 def lexical(header: tuple[str, ...], text: str, uri: str) -> str:
-    """The text of the `lex` column: breadcrumb once, the text, then the parts of joined names (camelCase, letters and
-    digits) and the words of the file name, each only where it is not a word of the passage already."""
+    """The `lex` column: the stems of breadcrumb and text in order, then those of the parts of joined names (camelCase,
+    letters and digits) and of the file name's words, each only where it is not a word of the passage already."""
     body = "\n".join((*header, text))
     runs = dict.fromkeys(_RUN.findall(body))
     known = {word.lower() for word in runs}
@@ -53,7 +54,13 @@ def lexical(header: tuple[str, ...], text: str, uri: str) -> str:
             more.update((part, None) for part in split_identifier(name) if part.lower() not in known)
     for name in _RUN.findall(PurePosixPath(uri).stem):
         more.update((part, None) for part in (name, *split_identifier(name)) if part.lower() not in known)
-    return f"{body}\n{' '.join(more)}" if more else body
+    return stem_column(f"{body}\n{' '.join(more)}" if more else body)
+
+
+def stem_column(text: str) -> str:
+    """The stems of a text as a column holds them: a blank on each side of every stem, so that ` stem ` counts one and
+    ` first  second ` an adjacent pair, whatever stands around them."""
+    return "".join(f" {stem} " for stem in stems(text))
 
 
 def ident_column(header: tuple[str, ...], text: str, uri: str) -> str:

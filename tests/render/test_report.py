@@ -40,11 +40,6 @@ def test_a_dry_run_says_that_nothing_was_written() -> None:
     assert page.startswith("Dry run: nothing was written.\n1 source to read")
 
 
-def test_an_interrupted_run_says_what_stands_and_how_to_go_on() -> None:
-    page = report.html(run(interrupted=True))
-    assert "<strong>Interrupted: the sources listed as read are whole. Run the same line again to go on." in page
-
-
 @pytest.mark.parametrize("form", [report.plain, report.html])
 def test_every_skipped_and_failed_source_has_its_reason(form: object) -> None:
     page = form(run())  # type: ignore[operator]

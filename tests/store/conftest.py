@@ -12,11 +12,13 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
+from jupyter_memo.query import Scope
 from jupyter_memo.records import Passage, Source
+from jupyter_memo.store.filters import predicates, where
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey, Row
 from jupyter_memo.text.plan import QueryPlan
-from jupyter_memo.text.words import cjk_column, ident_column
+from jupyter_memo.text.words import cjk_column, ident_column, stem_column
 
 T = TypeVar("T")
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -59,7 +61,7 @@ def row() -> Callable[..., Row]:
     def make(id: str, text: str = "", *, vector: np.ndarray | None = None, **fields: Any) -> Row:
         fields = {"source_id": "s1", "uri": "notes/a.md", "created_at": START, "recorded_at": START} | fields
         passage = Passage(id=id, text=text, **fields)
-        lex = "\n".join((*passage.header, text))
+        lex = stem_column("\n".join((*passage.header, text)))
         ident, cjk = ident_column(passage.header, text, ""), cjk_column(passage.header, text)
         return Row(passage=passage, lex=lex, ident=ident, cjk=cjk, vector=vector)
 
@@ -103,6 +105,19 @@ def write() -> Callable[..., Coroutine[Any, Any, None]]:
             await store.commit(run_id)
 
     return write
+
+
+@pytest.fixture(scope="session")
+def live() -> Callable[..., Coroutine[Any, Any, list[str]]]:
+    """Ids of what a search would see two months later, doubles included."""
+
+    async def live(store: Store, **scope: Any) -> list[str]:
+        snapshot = await store.snapshot()
+        now = START + timedelta(days=59)
+        condition = where(predicates(Scope(**scope), now=now, open_runs=snapshot.open_runs))
+        return sorted(await store.newest(condition, None, 10_000, 0, version=snapshot.version))
+
+    return live
 
 
 @pytest.fixture(scope="session")

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
-import os
-import subprocess
-import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from jupyter_memo.errors import StoreError
 from jupyter_memo.query import Scope
 from jupyter_memo.store.filters import predicates, where
-from jupyter_memo.store.lance import Store
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-async def live(store: Store, **scope) -> list[str]:
-    """Ids of what a search would see, doubles included."""
-    snapshot = await store.snapshot()
-    condition = where(predicates(Scope(**scope), now=NOW, open_runs=snapshot.open_runs))
-    return sorted(await store.newest(condition, None, 10_000, 0, version=snapshot.version))
-
-
-def test_nothing_of_an_open_run_is_seen(run, store, row, write, source) -> None:
+def test_nothing_of_an_open_run_is_seen(run, live, store, row, write, source) -> None:
     run(write(store, "r1", [row("old", "one"), row("kept", "two")]))
 
     async def halfway() -> None:
@@ -51,7 +39,37 @@ def test_nothing_of_an_open_run_is_seen(run, store, row, write, source) -> None:
     assert {"kept", "new"} == {item.passage.id for item in run(store.source_passages("s1"))}
 
 
-def test_a_run_that_failed_is_undone_by_the_next_writer(run, store, row, write, source) -> None:
+def test_a_snapshot_stays_as_it_was_while_others_write(run, store, row, write, plan) -> None:
+    run(write(store, "r1", [row("old", "word"), row("kept", "word")]))
+    snapshot = run(store.snapshot())
+    condition = where(predicates(Scope(), now=NOW, open_runs=snapshot.open_runs))
+
+    async def search() -> tuple[list[str], list[str], list[str], int]:
+        version = snapshot.version
+        return (
+            sorted(id for id, _ in await store.keyword(plan("word"), condition, 10, version=version)),
+            sorted(await store.newest(condition, None, 10, 0, version=version)),
+            sorted(await store.fetch(["old", "kept", "new"], where=condition, version=version)),
+            await store.count(condition, version=version),
+        )
+
+    async def searches_meanwhile() -> list[tuple[list[str], list[str], list[str], int]]:
+        found = []
+        async with store.writing():
+            await store.begin("r2")
+            await store.add([row("new", "word"), row("kept", "word")], None, "r2")
+            await store.supersede(["old"], NOW, "r2")
+            found.append(await search())
+            await store.commit("r2")
+            found.append(await search())
+            await store.optimize(force=True)
+            found.append(await search())
+        return found
+
+    assert [(["kept", "old"],) * 3 + (2,)] * 3 == run(searches_meanwhile())
+
+
+def test_a_run_that_failed_is_undone_by_the_next_writer(run, live, store, row, write, source) -> None:
     run(write(store, "r1", [row("old", "one")]))
 
     async def fail() -> None:
@@ -75,7 +93,7 @@ def test_a_run_that_failed_is_undone_by_the_next_writer(run, store, row, write, 
     assert {"rows": 1, "uncommitted": 0} == {name: run(store.counts())[name] for name in ("rows", "uncommitted")}
 
 
-def test_undoing_may_itself_be_cut_short(run, store, row, write, monkeypatch) -> None:
+def test_undoing_may_itself_be_cut_short(run, live, store, row, write, monkeypatch) -> None:
     from jupyter_memo.store import meta
 
     run(write(store, "r1", [row("old", "one")]))
@@ -101,7 +119,7 @@ def test_undoing_may_itself_be_cut_short(run, store, row, write, monkeypatch) ->
     assert () == run(store.snapshot()).open_runs
 
 
-def test_the_same_id_again_begins_a_new_life_without_a_gap(run, store, row, write, day) -> None:
+def test_the_same_id_again_begins_a_new_life_without_a_gap(run, live, store, row, write, day) -> None:
     run(write(store, "r1", [row("p", "text", trust=1, recorded_at=day(0))]))
     run(write(store, "r2", [row("p", "text", trust=2, recorded_at=day(5))]))
     assert ["p"] == run(live(store))
@@ -112,7 +130,7 @@ def test_the_same_id_again_begins_a_new_life_without_a_gap(run, store, row, writ
     assert 1 == run(store.fetch(["p"], where=past))["p"].passage.trust
 
 
-def test_a_superseded_id_comes_back_to_life(run, store, row, write, day, optimize) -> None:
+def test_a_superseded_id_comes_back_to_life(run, live, store, row, write, day, optimize) -> None:
     run(write(store, "r1", [row("p", "text", recorded_at=day(0))]))
     run(write(store, "r2", end=["p"], at=day(2)))
     assert [] == run(live(store))
@@ -123,7 +141,7 @@ def test_a_superseded_id_comes_back_to_life(run, store, row, write, day, optimiz
     assert run(store.fetch(["p"]))["p"].passage.superseded_at is None
 
 
-def test_an_id_added_twice_in_one_run_is_there_once(run, store, row) -> None:
+def test_an_id_added_twice_in_one_run_is_there_once(run, live, store, row) -> None:
     async def twice() -> None:
         async with store.writing():
             await store.begin("r")
@@ -137,7 +155,7 @@ def test_an_id_added_twice_in_one_run_is_there_once(run, store, row) -> None:
     assert 2 == run(store.counts())["rows"]
 
 
-def test_as_of_asks_what_was_live_then(run, store, row, write, day) -> None:
+def test_as_of_asks_what_was_live_then(run, live, store, row, write, day) -> None:
     rows = [
         row("early", "a", recorded_at=day(1)),
         row("late", "b", recorded_at=day(10)),
@@ -154,7 +172,13 @@ def test_as_of_asks_what_was_live_then(run, store, row, write, day) -> None:
     assert ["early", "late"] == run(live(store))
 
 
-def test_as_of_sees_nothing_of_an_open_run(run, store, row, write, day) -> None:
+def test_a_passage_is_out_from_the_moment_it_expires(run, live, store, row, write) -> None:
+    rows = [row("now", "a", expires_at=NOW), row("later", "b", expires_at=NOW + timedelta(microseconds=1))]
+    run(write(store, "r", rows))
+    assert ["later"] == run(live(store))
+
+
+def test_as_of_sees_nothing_of_an_open_run(run, live, store, row, write, day) -> None:
     run(write(store, "r1", [row("old", "a", recorded_at=day(1))]))
 
     async def halfway() -> list[str]:
@@ -167,7 +191,7 @@ def test_as_of_sees_nothing_of_an_open_run(run, store, row, write, day) -> None:
     assert ["old"] == run(halfway())
 
 
-def test_moved_passages_keep_words_vectors_and_life(run, store, row, write, vector, key, day) -> None:
+def test_moved_passages_keep_words_vectors_and_life(run, live, store, row, write, vector, key, day) -> None:
     before = row("p", "text", vector=vector("text"), recorded_at=day(1), tags=("a",))
     run(write(store, "r1", [before, row("q", "other", vector=vector("other"))], key=key))
     moved = dataclasses.replace(before.passage, uri="moved.md", tags=("b",), trust=3, recorded_at=day(9), text="lost")
@@ -246,162 +270,7 @@ def test_writing_without_the_lock_is_refused(run, store) -> None:
         run(store.set_meta("a", "b"))
 
 
-def test_two_writers_of_one_process_wait_for_each_other(run, store, row) -> None:
-    order: list[str] = []
-
-    async def writer(name: str) -> None:
-        async with store.writing():
-            order.append(f"{name} begins")
-            await store.begin(name)
-            await asyncio.sleep(0.05)
-            await store.add([row("p", name)], None, name)
-            await store.commit(name)
-            order.append(f"{name} ends")
-
-    async def both() -> None:
-        await asyncio.gather(writer("a"), writer("b"))
-
-    run(both())
-    assert order[0].split()[0] == order[1].split()[0]
-    assert ["p"] == run(live(store))
-
-
-def test_a_lock_that_is_held_is_an_error_after_the_timeout(run, store) -> None:
-    async def second() -> None:
-        other = await Store.open(store.path)
-        async with store.writing(), other.writing(timeout_seconds=0):
-            raise AssertionError("two writers at once")
-
-    with pytest.raises(StoreError, match="locked by another process"):
-        run(second())
-
-
-CHILD = """
-import asyncio, sys
-from datetime import UTC, datetime
-from jupyter_memo.records import Passage, Source
-from jupyter_memo.store.lance import Store
-from jupyter_memo.store.tables import Row
-
-TIME = datetime(2026, 2, 1, tzinfo=UTC)
-
-def row(id, text, trust=2):
-    passage = Passage(id=id, source_id="s1", uri="a.md", text=text, trust=trust, created_at=TIME, recorded_at=TIME)
-    return Row(passage=passage, lex=text)
-
-async def killed(store):
-    async with store.writing():
-        await store.begin("child")
-        await store.add([row("new", "new"), row("both", "both", trust=3)], None, "child")
-        await store.supersede(["old"], TIME, "child")
-        await store.put_sources([Source(id="s1", uri="a.md", run_id="child", title="child", recorded_at=TIME)])
-        print("ready", flush=True)
-        await asyncio.sleep(600)
-
-async def writing(store):
-    print("ready", flush=True)
-    for number in range(12):
-        async with store.writing():
-            await store.begin(f"child {number}")
-            rows = [row(f"p{item:02d}", f"word child {number}") for item in range(20)]
-            await store.add(rows, None, f"child {number}")
-            await store.commit(f"child {number}")
-
-async def replacing(store):
-    for number in range(25):
-        async with store.writing():
-            await store.begin(f"child {number}")
-            await store.add([row(f"{number} {item}", "word") for item in range(30)], None, f"child {number}")
-            await store.supersede([f"{number - 1} {item}" for item in range(30)], TIME, f"child {number}")
-            await store.commit(f"child {number}")
-            if number == 0:
-                print("ready", flush=True)
-
-async def main():
-    await globals()[sys.argv[2]](await Store.open(sys.argv[1]))
-
-asyncio.run(main())
-"""
-
-
-def child(store: Store, name: str) -> subprocess.Popen[str]:
-    """A second process on the same store, far enough to have begun."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", CHILD, store.path, name]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    assert process.stdout is not None
-    assert "ready" == process.stdout.readline().strip()
-    return process
-
-
-def test_a_killed_process_leaves_the_old_state_and_the_next_writer_heals(run, store, row, write) -> None:
-    run(write(store, "r1", [row("old", "old"), row("both", "both")]))
-    process = child(store, "killed")
-    try:
-        assert ["both", "old"] == run(live(store))
-    finally:
-        process.kill()
-        process.communicate()
-    assert ("child",) == run(store.snapshot()).open_runs
-    assert ["both", "old"] == run(live(store))
-    assert 2 == run(store.fetch(["both"]))["both"].passage.trust
-    run(write(store, "r2", [row("next", "next")]))
-    assert ["both", "next", "old"] == run(live(store))
-    assert [] == run(store.sources())
-    assert 3 == run(store.counts())["rows"]
-    reopened = run(Store.open(store.path))
-    assert ["both", "next", "old"] == run(live(reopened))
-
-
-def test_two_processes_that_write_the_same_ids_make_no_doubles(run, store, row, write) -> None:
-    ids = [f"p{item:02d}" for item in range(20)]
-    process = child(store, "writing")
-    try:
-        for number in range(12):
-            run(write(store, f"parent {number}", [row(id, f"word parent {number}") for id in ids]))
-        process.communicate(timeout=60)
-    finally:
-        process.kill()
-        process.communicate()
-    assert 0 == process.returncode
-    assert ids == run(live(store))
-    assert 20 * 24 == run(store.counts())["rows"]
-
-
-def test_a_reader_sees_one_state_while_another_process_replaces_everything(run, store, plan) -> None:
-    process = child(store, "replacing")
-    asked = plan("word")
-    seen = set()
-
-    async def search() -> list[str]:
-        snapshot = await store.snapshot()
-        condition = where(predicates(Scope(), now=NOW, open_runs=snapshot.open_runs))
-        first = await store.keyword(asked, condition, 100, version=snapshot.version)
-        second = await store.newest(condition, None, 100, 0, version=snapshot.version)
-        rows = await store.fetch([id for id, _ in first], where=condition, version=snapshot.version)
-        assert sorted(id for id, _ in first) == sorted(second) == sorted(rows)
-        return second
-
-    try:
-        while process.poll() is None:
-            found = run(search())
-            assert 30 == len(found)
-            seen |= {id.split()[0] for id in found}
-    finally:
-        process.kill()
-        process.communicate()
-    assert 0 == process.returncode
-    assert len(seen) > 1
-
-
-def test_a_second_store_sees_a_commit_at_once(run, store, row, write) -> None:
-    other = run(Store.open(store.path, read_only=True))
-    assert [] == run(live(other))
-    run(write(store, "r1", [row("p", "text")]))
-    assert ["p"] == run(live(other))
-
-
-def test_a_new_life_begins_no_earlier_than_the_last_one_ended(run, store, row, write, day) -> None:
+def test_a_new_life_begins_no_earlier_than_the_last_one_ended(run, live, store, row, write, day) -> None:
     run(write(store, "r1", [row("p", "text", recorded_at=day(1))]))
     run(write(store, "r2", end=["p"], at=day(8)))
     run(write(store, "r3", [row("p", "text", recorded_at=day(1))]))

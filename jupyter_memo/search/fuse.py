@@ -1,0 +1,54 @@
+"""From the arms' lists and the fetched rows to fused candidates, by the profile's method."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+from jupyter_memo.profile import Fusion
+from jupyter_memo.ranking import evidence, fusion
+from jupyter_memo.ranking.evidence import Statistics
+from jupyter_memo.ranking.stage import Candidates
+from jupyter_memo.response import Candidate
+from jupyter_memo.search.arms import Found
+from jupyter_memo.search.measure import measure
+from jupyter_memo.store.lance import Store
+from jupyter_memo.store.tables import Row
+from jupyter_memo.text.plan import QueryPlan
+from jupyter_memo.text.terms import query_terms
+from jupyter_memo.text.words import has_cjk
+
+CJK_LANGUAGES = frozenset({"ja", "ko", "zh"})
+
+
+async def fuse(
+    store: Store,
+    found: Found,
+    rows: Mapping[str, Row],
+    plan: QueryPlan,
+    constants: Fusion,
+    *,
+    languages: Sequence[str],
+    open_runs: Sequence[str],
+) -> Candidates:
+    """Candidates with their passages, best first; for a query that only filters, in the order of `rows`.
+
+    `languages` are those of the model that made the cosines, empty when nobody says.
+    """
+    if not found.lists:
+        return tuple(Candidate(id=id, votes=(), fused=0.0, score=0.0, passage=row.passage) for id, row in rows.items())
+    lists = {arm: tuple(hit for hit in hits if hit.id in rows) for arm, hits in found.lists.items()}
+    if constants.method == "evidence":
+        asked = query_terms(plan)
+        counts = await store.statistics(asked.names, open_runs)
+        statistics = Statistics(
+            passages=counts.passages,
+            mean_length=counts.length / counts.passages if counts.passages else 1.0,
+            frequencies=counts.frequencies,
+        )
+        known = not has_cjk(plan.semantic) or not languages or bool(CJK_LANGUAGES & set(languages))
+        measured = measure(rows, asked, found.vector)
+        candidates = evidence.fuse(lists, measured, asked, statistics, constants, known_script=known)
+    else:
+        candidates = fusion.fuse(lists, constants)
+    return tuple(dataclasses.replace(each, passage=rows[each.id].passage) for each in candidates)

@@ -1,0 +1,117 @@
+"""Document frequencies of the live passages, kept as they change: the statistics that evidence fusion counts by.
+
+LanceDB's own counts hold superseded rows until they are rewritten and shift under filters; these do not. A row is one
+change: `delta` passages more (or fewer) hold `term` since the run `run_id`. A count is the sum over committed runs, so
+writing is appending, a run that never commits never counts, and several writers need no read before they write.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from lancedb.index import BTree
+from lancedb.table import AsyncTable
+
+from jupyter_memo.store import filters
+from jupyter_memo.store.tables import Row
+from jupyter_memo.text.terms import passage_length, passage_terms
+
+TERMS = pa.schema(
+    [
+        pa.field("term", pa.string(), nullable=False),
+        ("delta", pa.int64()),
+        pa.field("run_id", pa.string(), nullable=False),
+    ]
+)
+
+PASSAGES, LENGTH = "#passages", "#length"
+"""Two names no term has: how many passages are live, and the sum of their lengths in terms."""
+
+SUMMED = ""
+"""The run of rows that sum up earlier ones."""
+
+WORTH_ROWS = 200_000
+"""Rows beyond the last sum from which on summing up is worth its time: a look-up then still takes milliseconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Live passages, the sum of their lengths in terms, and in how many of them each asked term stands."""
+
+    passages: int = 0
+    length: int = 0
+    frequencies: dict[str, int] = field(default_factory=dict)
+
+
+async def tally(table: AsyncTable, added: Sequence[Row], dropped: Sequence[Row], run_id: str) -> None:
+    """Count rows that a run adds and rows that it ends."""
+    changes = count(added)
+    changes.subtract(count(dropped))
+    await _append(table, changes, run_id)
+
+
+async def statistics(table: AsyncTable, names: Sequence[str], open_runs: Sequence[str]) -> Counts:
+    """The counts of these terms; a term that stands nowhere is left out."""
+    wanted = filters.any_of("term", (PASSAGES, LENGTH, *names))
+    query = table.query().where(f"{wanted} and {filters.committed(open_runs)}").select(["term", "delta"])
+    found: Counter[str] = Counter()
+    rows = await query.to_arrow()
+    for term, delta in zip(rows["term"].to_pylist(), rows["delta"].to_pylist(), strict=True):
+        found[term] += delta
+    passages, length = found.pop(PASSAGES, 0), found.pop(LENGTH, 0)
+    return Counts(
+        passages=passages, length=length, frequencies={term: held for term, held in found.items() if held > 0}
+    )
+
+
+async def sum_up(table: AsyncTable, *, force: bool = False) -> None:
+    """Replace all changes by one row a term, in one commit. Runs under the write lock, when no run is open."""
+    if not force and await table.count_rows(f"run_id != {filters.quote(SUMMED)}") < WORTH_ROWS:
+        return
+    rows = await table.query().select(["term", "delta"]).to_arrow()
+    sums = rows.group_by("term").aggregate([("delta", "sum")])
+    sums = sums.filter(pc.greater(sums["delta_sum"], 0))
+    await _replace(table, sums["term"], sums["delta_sum"])
+
+
+async def recount(table: AsyncTable, rows: Iterable[Sequence[Row]]) -> None:
+    """Count all live rows (given in batches) anew and put that in the place of what was there."""
+    total: Counter[str] = Counter()
+    for batch in rows:
+        total.update(count(batch))
+    await _replace(table, pa.array(list(total), pa.string()), pa.array(list(total.values()), pa.int64()))
+
+
+def count(rows: Sequence[Row]) -> Counter[str]:
+    """In how many of these rows each term stands, with the two sums."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        found.update(passage_terms(row.lex, row.ident, row.cjk))
+        found[LENGTH] += passage_length(row.lex, row.cjk)
+    if rows:
+        found[PASSAGES] += len(rows)
+    return found
+
+
+async def _append(table: AsyncTable, changes: Counter[str], run_id: str) -> None:
+    kept = {term: delta for term, delta in changes.items() if delta}
+    if kept:
+        await table.add(_table(pa.array(list(kept), pa.string()), pa.array(list(kept.values()), pa.int64()), run_id))
+
+
+async def ensure_index(table: AsyncTable) -> None:
+    """The index a look-up of a few terms among many goes by."""
+    await table.create_index("term", config=BTree(), replace=True)
+
+
+async def _replace(table: AsyncTable, terms: pa.Array, deltas: pa.Array) -> None:
+    await table.add(_table(terms, deltas, SUMMED), mode="overwrite")
+    await ensure_index(table)
+
+
+def _table(terms: pa.Array, deltas: pa.Array, run_id: str) -> pa.Table:
+    return pa.table([terms, deltas, pa.array([run_id] * len(terms), pa.string())], schema=TERMS)
