@@ -160,7 +160,7 @@ _TEXT = Fusion(fact=0.0, entity=0.0, graph=0.0)
 PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
-        Profile(name="default"),
+        Profile(name="default", fusion=Fusion(method="evidence")),
         Profile(name="memo-mcp"),
         Profile(name="rrf"),
         Profile(name="minmax", fusion=Fusion(method="minmax")),

@@ -86,6 +86,7 @@ class Candidate:
     rerank: float | None = None
     weights: tuple[Weight, ...] = ()
     passage: Passage | None = None
+    rrf_rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

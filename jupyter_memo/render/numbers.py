@@ -21,6 +21,7 @@ SCORE_DIGITS: dict[str, int] = {"evidence": 3, "bm25": 2, "dense": 3}
 RAW_DIGITS: dict[str, int] = {"cosine": 3, "bm25": 2, "mention weight": 2, "walk mass": 4}
 UNITS: dict[str, str] = {
     "bm25": "BM25",
+    "share": "of the words",
     "cosine": "cosine",
     "mention weight": "mention weight",
     "walk mass": "walk mass",
@@ -80,6 +81,12 @@ def percent(share: float) -> str:
 def count(value: int) -> str:
     """A count, grouped from 1 000 on: 18 412."""
     return f"{value:,}".replace(",", NARROW).replace("-", MINUS)
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th."""
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{count(number)}{ending}"
 
 
 def ms(value: float) -> str:

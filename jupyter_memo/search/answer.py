@@ -151,6 +151,7 @@ def _why(candidate: Candidate, rank: int, context: Context, row: Row, places: tu
             ages=passage.kind in recency.kinds,
             factor=age.factor if age else 1.0,
         ),
+        rrf_rank=candidate.rrf_rank,
     )
 
 

@@ -49,6 +49,10 @@ async def fuse(
         known = not has_cjk(plan.semantic) or not languages or bool(CJK_LANGUAGES & set(languages))
         measured = measure(rows, asked, found.vector)
         candidates = evidence.fuse(lists, measured, asked, statistics, constants, known_script=known)
+        plain = fusion.fuse(lists, dataclasses.replace(constants, method="rrf"))
+        ranks = {each.id: rank for rank, each in enumerate(plain, 1)}
     else:
-        candidates = fusion.fuse(lists, constants)
-    return tuple(dataclasses.replace(each, passage=rows[each.id].passage) for each in candidates)
+        candidates, ranks = fusion.fuse(lists, constants), {}
+    return tuple(
+        dataclasses.replace(each, passage=rows[each.id].passage, rrf_rank=ranks.get(each.id)) for each in candidates
+    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from jupyter_memo.text.plan import QueryPlan
-from jupyter_memo.text.words import cjk_terms, looks_like_identifier, split_identifier, stems
+from jupyter_memo.text.words import cjk_terms, has_cjk, looks_like_identifier, split_identifier, stems
 
 STEM, CHARACTER, LITERAL = "s:", "c:", "i:"
 """What a term's name begins with, so that the stem `go` and the literal `go` are counted apart."""
@@ -34,7 +34,8 @@ class QueryTerms:
 
 def query_terms(plan: QueryPlan) -> QueryTerms:
     """The terms of a plan. The parts of a joined name (getHTTPResponse) count as words beside the name itself."""
-    spoken = stems(plan.words)
+    # A run without spaces is one word to the stemmer, and hardly ever stands elsewhere: its characters speak for it.
+    spoken = tuple(stem for stem in stems(plan.words) if not has_cjk(stem))
     counts = Counter(STEM + stem for stem in spoken)
     for name in plan.identifiers:
         for part in stems(" ".join(split_identifier(name))):

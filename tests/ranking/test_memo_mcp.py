@@ -61,13 +61,13 @@ def context(chosen: Profile = SEED, **query: object) -> Context:
     )
 
 
-def test_the_default_profile_has_the_constants_of_the_seed() -> None:
-    default = profile.get("default")
+def test_the_rrf_profile_has_the_constants_of_the_seed() -> None:
+    plain = profile.get("rrf")
     assert (SEED.depth, SEED.fusion, SEED.recency, SEED.cutoff) == (
-        default.depth,
-        default.fusion,
-        default.recency,
-        default.cutoff,
+        plain.depth,
+        plain.fusion,
+        plain.recency,
+        plain.cutoff,
     )
 
 

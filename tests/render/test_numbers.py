@@ -45,3 +45,10 @@ def test_the_printed_product_gives_the_printed_score(fused: float, factor: float
 def test_the_score_of_an_explanation_is_rounded_from_the_raw_value() -> None:
     _, _, score = numbers.product(0.0123449, [0.99], 0.012221451, 5)
     assert "0.01222" == score
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (22, "22nd"), (112, "112th")]
+)
+def test_ordinals_are_spoken_as_they_are_written(number: int, shown: str) -> None:
+    assert shown == numbers.ordinal(number)
