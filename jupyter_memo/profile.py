@@ -43,7 +43,7 @@ class Fusion:
     balance: float = 0.5
     """How much of an evidence score is meaning: the middle of what leave-one-set-out choice picks (.4 to .5)."""
     balance_code: float = 0.6
-    """The same for code passages, whose words are names: word matches say less there."""
+    """The proportion for code passages, whose words are names: word matches say less there. See `ranking.evidence`."""
     balance_script: float = 0.15
     """The same for a query in a script the model does not know: its cosines are close to noise."""
     pairs: float = 0.2

@@ -167,16 +167,22 @@ CASES: list[Case] = [
 BURIED: list[Case] = [
     ("electronics failing at low temperatures", "auto", ("notes/lab-diary.md",), "switched themselves off", 3),
     ("power loss in cold weather", "auto", ("notes/lab-diary.md",), "switched themselves off", 3),
-    ("dirty lenses make the signal creep upwards", "auto", ("notes/biofouling.md",), "brown algae", 3),
+    ("devices stopped working because of the cold", "auto", ("notes/lab-diary.md",), "switched themselves off", 3),
+    ("computer memory was exhausted", "auto", ("notes/lab-diary.md",), "limit of 8 GB", 1),
 ]
-"""Sentences whose answer only meaning finds. By rank fusion a passage that shares a small word with the question and is
-somewhere in both lists outweighs one that is first by meaning alone."""
+"""Questions whose answer only meaning finds: the words they share with it are small ones. Rank fusion buries it under
+passages that hold such a word and are somewhere in both lists."""
+
+UNSEEN: Case = ("dirty lenses make the signal creep upwards", "auto", ("notes/biofouling.md",), "brown algae", 3)
+
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
+"""When the questions are asked. Notes age, so a list a year later is another one."""
 
 
 def rank(memo: Memo, case: Case) -> tuple[int, list[tuple[str, tuple[str, ...]]]]:
     """The rank of the first right passage (1000: not found), and the whole list for the message."""
     query, mode, uris, phrase, _ = case
-    response = memo.search(query, mode=mode, limit=10)
+    response = memo.search(query, mode=mode, limit=10, now=NOW)
     ranks = [r.rank for r in response if r.passage.uri in uris and phrase in r.passage.text]
     return min(ranks, default=1000), [(r.passage.uri, r.passage.header) for r in response]
 
@@ -187,18 +193,30 @@ def test_a_question_finds_its_place(memo: Memo, case: Case) -> None:
     assert found <= case[-1], places
 
 
-@pytest.mark.xfail(reason="one arm alone does not outweigh a weak agreement of two under reciprocal ranks")
 @pytest.mark.parametrize("case", BURIED, ids=[case[0] for case in BURIED])
-def test_a_sentence_finds_what_only_its_meaning_says(memo: Memo, case: Case) -> None:
+def test_a_question_finds_what_only_its_meaning_says(memo: Memo, case: Case) -> None:
     found, places = rank(memo, case)
     assert found <= case[-1], places
 
 
-@pytest.mark.parametrize("case", BURIED[:2], ids=[case[0] for case in BURIED[:2]])
-def test_the_same_sentence_finds_it_by_meaning_alone(memo: Memo, case: Case) -> None:
+@pytest.mark.parametrize("case", BURIED, ids=[case[0] for case in BURIED])
+def test_the_same_question_finds_it_by_meaning_alone(memo: Memo, case: Case) -> None:
     query, _, *rest = case
-    found, places = rank(memo, (query, "semantic", *rest))
-    assert found <= case[-1], places
+    found, _ = rank(memo, (query, "semantic", *rest))
+    assert 1 == found
+
+
+@pytest.mark.xfail(reason="the default model does not see it: no cosine above 0.23 for this question")
+def test_a_question_finds_what_the_model_does_not_see(memo: Memo) -> None:
+    found, places = rank(memo, UNSEEN)
+    assert found <= UNSEEN[-1], places
+
+
+def test_a_strong_match_of_meaning_stands_first_where_rank_fusion_has_it_lower(memo: Memo) -> None:
+    query, answer = "algae growing on the sensor", "notes/biofouling.md"
+    first = memo.search(query, limit=1, now=NOW).results[0]
+    assert (answer, "strong") == (first.passage.uri, first.band)
+    assert answer != memo.search(query, limit=1, now=NOW, profile="rrf").results[0].passage.uri
 
 
 def test_a_question_that_nothing_supports_has_no_answer_and_says_why(memo: Memo) -> None:

@@ -8,7 +8,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from IPython.display import display
+from IPython import get_ipython
+from IPython.display import clear_output, display
 
 Progress = Callable[[int, int, str], None]
 
@@ -22,8 +23,9 @@ NAME_WIDTH = 40
 def bar(what: str, unit: str, *, quiet: bool = False) -> Iterator[Progress | None]:
     """A function (done, total, name) that moves a tqdm bar; None when quiet. The bar is taken away at the end.
 
-    In a notebook tqdm draws a widget. Its place in the output is filled with empty text afterwards, as a saved widget
-    whose model is gone would read "Error displaying widget".
+    In a notebook tqdm draws a widget, and a saved widget whose model is gone would read "Error displaying widget".
+    Where the magic is the whole cell, all output so far is the bar, and it is cleared. Elsewhere that could take what
+    the user printed, so the place of the bar is filled with empty text.
     """
     if quiet:
         yield None
@@ -54,7 +56,11 @@ class _Bar:
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
-        if self._place is not None:
+        if self._place is None:
+            return
+        if _whole_cell():
+            clear_output()  # type: ignore[no-untyped-call]
+        else:
             self._place.update({"text/plain": ""}, raw=True)
 
     def _open(self, total: int) -> None:
@@ -69,3 +75,11 @@ class _Bar:
             self._place = display(self._bar.container, display_id=True)  # type: ignore[no-untyped-call]
         else:
             self._bar = tqdm(**settings)
+
+
+def _whole_cell() -> bool:
+    """Whether the cell that runs is one magic line of this package and nothing else but comments."""
+    request: dict[str, Any] = getattr(get_ipython(), "get_parent", dict)()
+    code = str(request.get("content", {}).get("code", ""))
+    lines = [line for line in map(str.strip, code.splitlines()) if line and not line.startswith("#")]
+    return len(lines) == 1 and lines[0].startswith("%memo")

@@ -99,22 +99,29 @@ def fuse(
     """The union of the arms' lists, best first. Each vote's contribution is weight × raw, and they sum to `fused`.
 
     `known_script` is False when the model does not know the script of the query: its cosines then count for little. An
-    arm that did not run gives its weight to the others, and so does a missing vector.
+    arm that did not run gives its weight to the others, and so does a missing vector; what it would have looked for is
+    not held against anybody.
     """
+    asked = QueryTerms(
+        words=asked.words if "keyword" in lists else (),
+        identifiers=asked.identifiers if "exact" in lists else (),
+        pairs=asked.pairs if "keyword" in lists else (),
+    )
     total = mass(asked, statistics)
-    lexical = total > 0 and bool({"keyword", "exact"} & lists.keys())
     ranks = {arm: {hit.id: hit.rank for hit in hits} for arm, hits in lists.items()}
     candidates = []
     for id in dict.fromkeys(hit.id for hits in lists.values() for hit in hits):
         each = measured[id]
-        balance = _balance(fusion, each, known_script) if lexical else 1.0
+        by_meaning, by_words = _weights(fusion, each, known_script)
         if "semantic" not in lists or each.cosine is None:
-            balance = 0.0
-        earned = share(each, asked, statistics, total=total, pair_weight=fusion.pairs) if lexical else Share()
+            by_meaning, by_words = 0.0, 1.0
+        elif total <= 0:
+            by_meaning, by_words = 1.0, 0.0
+        earned = share(each, asked, statistics, total=total, pair_weight=fusion.pairs)
         values: tuple[tuple[Arm, RawKind, float, float], ...] = (
-            ("keyword", "share", 1 - balance, earned.words),
-            ("exact", "share", 1 - balance, earned.identifiers),
-            ("semantic", "cosine", balance, each.cosine or 0.0),
+            ("keyword", "share", by_words, earned.words),
+            ("exact", "share", by_words, earned.identifiers),
+            ("semantic", "cosine", by_meaning, each.cosine or 0.0),
         )
         votes = []
         for arm, kind, weight, value in values:
@@ -135,7 +142,12 @@ def fuse(
     return order(tuple(candidates))
 
 
-def _balance(fusion: Fusion, measured: Measured, known_script: bool) -> float:
+def _weights(fusion: Fusion, measured: Measured, known_script: bool) -> tuple[float, float]:
+    """The weights of meaning and of words. Code keeps the weight of meaning that other passages have and loses weight
+    of words, in the proportion `balance_code`: raising its meaning instead would lift code above prose on every query
+    whose words stand nowhere."""
     if not known_script:
-        return fusion.balance_script
-    return fusion.balance_code if measured.code else fusion.balance
+        return fusion.balance_script, 1 - fusion.balance_script
+    if measured.code:
+        return fusion.balance, fusion.balance * (1 - fusion.balance_code) / fusion.balance_code
+    return fusion.balance, 1 - fusion.balance

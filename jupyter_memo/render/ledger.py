@@ -106,7 +106,8 @@ def story(result: Result) -> tuple[str, ...]:
     if len(moves) > 1:
         told.append("Rank: " + ", ".join(moves) + ".")
     if why.rrf_rank is not None:
-        told.append(f"By rank fusion alone it would stand {numbers.ordinal(why.rrf_rank)}.")
+        before = ", before age," if why.weights else ""
+        told.append(f"By rank fusion alone{before} it would stand {numbers.ordinal(why.rrf_rank)}.")
     written = why.freshness.created_at.date().isoformat()
     read = why.provenance.recorded_at.date().isoformat()
     told.append(f"Written {written}, indexed {read}, trust {why.provenance.trust}.")

@@ -104,6 +104,8 @@ def _mark(check: Check) -> str:
 def _profile(profile: Profile) -> tuple[str, ...]:
     fusion, recency, cutoff = profile.fusion, profile.recency, profile.cutoff
     arms = (fusion.keyword, fusion.exact, fusion.semantic, fusion.fact, fusion.entity, fusion.graph)
+    if fusion.method == "evidence":  # there the two sides are weighted, and the arms only bring candidates
+        arms = (1 - fusion.balance, 1 - fusion.balance, fusion.balance, 0, 0, 0)
     ages = f"{numbers.fixed(recency.half_life_days, 0)} d" if recency.kinds and recency.floor < 1 else numbers.NOTHING
     return (
         visible.line(profile.name),

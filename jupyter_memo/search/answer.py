@@ -102,7 +102,8 @@ def _scale(context: Context, filter_only: bool) -> ScoreScale:
 def _result(candidate: Candidate, rank: int, context: Context, row: Row, places: tuple[Place, ...]) -> Result:
     passage = row.passage
     plan = context.plan
-    wanted = frozenset(words.content(plan.words))
+    # In mode exact the parts of a name found nothing, so nothing but the name itself is marked.
+    wanted = frozenset(words.content(plan.words)) if context.query.mode != "exact" else frozenset()
     snippet, marks = words.snippet(
         passage.text,
         wanted,

@@ -185,9 +185,10 @@ def test_progress_counts_up_to_the_number_of_files(memo: Memo, tmp_path: Path) -
     assert [done for done, _, _ in seen] == sorted(done for done, _, _ in seen)
 
 
-def test_no_path_at_all_is_one_clear_line(memo: Memo) -> None:
+@pytest.mark.parametrize("paths", [(), ("",), (" ",)])
+def test_no_path_at_all_is_one_clear_line(memo: Memo, paths: tuple[str, ...]) -> None:
     with pytest.raises(QueryError, match="name at least one"):
-        memo.index()
+        memo.index(*paths)
 
 
 def test_a_read_only_store_refuses_to_index(memo: Memo, tmp_path: Path, embedder: object) -> None:

@@ -52,6 +52,8 @@ def notebook(folder: Path) -> NotebookNode:
         "%%memo_search -o found\nwhy does the flow lose ESS?",
         "%memo_search --limt 3 x",
         "%memo doctor",
+        "# a comment\n%memo_index notes",
+        "print('mine')\n%memo_index notes",
         allow_errors=True,
     )
 
@@ -74,6 +76,17 @@ def test_the_report_of_an_index_run_is_stored_with_its_reasons(notebook: Noteboo
 
 def test_no_widget_is_left_in_the_saved_notebook(notebook: NotebookNode) -> None:
     assert "widget-view" not in json.dumps([cell.outputs for cell in notebook.cells])
+
+
+def test_nothing_but_the_report_is_left_of_a_run(notebook: NotebookNode) -> None:
+    assert ["execute_result"] == [output.output_type for output in notebook.cells[1].outputs]
+    assert ["execute_result"] == [output.output_type for output in notebook.cells[5].outputs]
+
+
+def test_taking_the_bar_away_leaves_what_the_cell_printed(notebook: NotebookNode) -> None:
+    outputs = notebook.cells[6].outputs
+    assert ["mine\n"] == [output.text for output in outputs if output.output_type == "stream"]
+    assert "execute_result" == outputs[-1].output_type
 
 
 def test_a_slip_is_stored_as_one_line_without_a_traceback(notebook: NotebookNode) -> None:

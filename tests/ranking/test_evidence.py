@@ -72,9 +72,22 @@ def test_cosine_and_share_count_half_each() -> None:
     assert pytest.approx(0.5 * 0.6 + 0.5 * share) == one.fused
 
 
-def test_code_leans_on_meaning() -> None:
+def test_code_leans_on_meaning_without_gaining_by_it() -> None:
     (one,) = fused(measured("a", 0.6, code=True, flow=1), keyword=("a",), semantic=("a",))
-    assert [0.4, 0.6] == [vote.weight for vote in one.votes]
+    assert [pytest.approx(0.5 * 0.4 / 0.6), 0.5] == [vote.weight for vote in one.votes]
+
+
+def test_what_an_arm_that_did_not_run_looks_for_is_not_held_against_a_passage() -> None:
+    asked = QueryTerms(words=(("s:flow", 1),), identifiers=("i:flow_loss",))
+    found = evidence.fuse(
+        {"exact": (ArmHit(arm="exact", id="a", rank=1, raw=1.0),)},
+        {"a": Measured(id="a", cosine=None, terms={"i:flow_loss": 1}, pairs={}, length=20)},
+        asked,
+        COUNTED,
+        FUSION,
+        known_script=True,
+    )
+    assert pytest.approx(1 / 2.2, abs=1e-5) == found[0].fused
 
 
 def test_an_unknown_script_leans_on_words() -> None:

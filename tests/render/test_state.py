@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from jupyter_memo.profile import PROFILES
+from jupyter_memo.profile import PROFILES, override
 from jupyter_memo.render import state
 from jupyter_memo.response import Check, Status
 
@@ -55,3 +55,9 @@ def test_when_all_is_well_it_says_so_and_has_no_column_of_cures() -> None:
 def test_profiles_show_arm_weights_with_a_dash_for_arms_that_are_off() -> None:
     line = next(line for line in state.profiles_plain(tuple(PROFILES.values())).split("\n") if "semantic-only" in line)
     assert ["semantic-only", "rrf", "60", "–", "–", "0.50", "–", "–", "–", "90", "d", "0.50", "10"] == line.split()
+
+
+def test_a_profile_of_evidence_shows_how_it_weighs_words_and_meaning() -> None:
+    profile = override(PROFILES["default"], **{"fusion.balance": 0.4})
+    line = state.profiles_plain((profile,)).split("\n")[-1]
+    assert ["default", "evidence", "0.60", "0.60", "0.40", "–", "–", "–"] == line.split()[:8]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import wcwidth
 
-from jupyter_memo.render import text
+from jupyter_memo.render import ledger, text
 from jupyter_memo.response import SearchResponse
 
 
@@ -74,3 +74,13 @@ def test_an_empty_answer_has_no_legend(empty: SearchResponse) -> None:
 
 def test_a_query_without_words_has_a_head_all_the_same(response: SearchResponse) -> None:
     assert text.plain(replace(response, query="  ")).startswith("(no words)\n")
+
+
+def test_the_place_by_rank_fusion_says_that_age_comes_after_it(response: SearchResponse) -> None:
+    def told(at: int) -> str:
+        result = response.results[at]
+        assert result.why is not None
+        return " ".join(ledger.story(replace(result, why=replace(result.why, rrf_rank=2))))
+
+    assert "By rank fusion alone it would stand 2nd." in told(0)
+    assert "By rank fusion alone, before age, it would stand 2nd." in told(2)
