@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         QueryError,
         StoreError,
     )
+    from jupyter_memo.evaluate import Evaluation
     from jupyter_memo.profile import PROFILES, Profile
     from jupyter_memo.query import Scope
     from jupyter_memo.records import Passage, Span
@@ -41,6 +42,7 @@ __all__ = [
     "PROFILES",
     "Check",
     "ConfigError",
+    "Evaluation",
     "IndexReport",
     "IngestError",
     "LifecycleError",
@@ -76,6 +78,7 @@ _HOMES = {
         "QueryError",
         "StoreError",
     ),
+    "evaluate": ("Evaluation",),
     "profile": ("PROFILES", "Profile"),
     "query": ("Scope",),
     "records": ("Passage", "Span"),

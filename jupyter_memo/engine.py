@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import dataclasses
 import os
 import queue
 import weakref
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,10 +15,11 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from jupyter_memo import config as configuration
-from jupyter_memo import health
+from jupyter_memo import evaluate, health
 from jupyter_memo import profile as profiles
 from jupyter_memo.config import Settings
 from jupyter_memo.errors import MemoError, ModelError, QueryError, StoreError
+from jupyter_memo.evaluate import Evaluation
 from jupyter_memo.ingest import backfill, given, roots, scan
 from jupyter_memo.ingest.index import Run
 from jupyter_memo.ingest.prepare import Options, Reading
@@ -31,6 +31,7 @@ from jupyter_memo.records import Kind
 from jupyter_memo.response import Check, IndexReport, SearchResponse, Status
 from jupyter_memo.runner import Runner
 from jupyter_memo.search import meaning, pipeline
+from jupyter_memo.search.arms import pathless
 from jupyter_memo.store.lance import Store
 
 T = TypeVar("T")
@@ -42,6 +43,9 @@ DEFAULT_WINDOW_TOKENS = 254
 
 DOCTOR_WAIT_SECONDS = 30.0
 """How long the doctor waits for a model that is loading before it says so."""
+
+
+_QUERY_FIELDS = {entry.name for entry in dataclasses.fields(Query)} - {"text", "scope", "limit"}
 
 
 class Memo:
@@ -61,7 +65,6 @@ class Memo:
         # One thread for the model's queries, one for a run's parsing and embedding: neither waits for the other.
         self._asking = ThreadPoolExecutor(1, thread_name_prefix="jupyter_memo-ask")
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="jupyter_memo-read")
-        self._closed = False
         self._waiting = (-1, 0)
 
     @classmethod
@@ -87,14 +90,15 @@ class Memo:
         runner = Runner("jupyter_memo")
         try:
             where = configuration.store_path(path, settings)
-            store = runner.run(Store.open(where, read_only=read_only))
+            opening = Store.open(where, read_only=read_only, lock_timeout_seconds=settings.lock_timeout_seconds)
+            store = runner.run(opening)
             memo = cls(store, door, settings, runner, named=embedder is None or name is not None)
         except BaseException:
             runner.close()
             raise
-        weakref.finalize(memo, runner.close)
+        weakref.finalize(memo, runner.close, store.close)
         if not read_only:
-            runner.spawn(memo._fill_when_ready())
+            runner.spawn(_fill_when_ready(store, door, memo._reading))
         return memo
 
     def __enter__(self) -> Self:
@@ -125,13 +129,14 @@ class Memo:
         was told of the same file. `dry_run` reports and writes nothing. `progress(done, total, uri)` counts files.
         """
         options = Options(
-            namespace=namespace, kind=kind, tags=tuple(tags), library=library, version=version, trust=trust
+            namespace=namespace, kind=kind, tags=_tags(tags), library=library, version=version, trust=trust
         )
         return self._watched(lambda tell: self._index(paths, options, dry_run, tell), progress)
 
-    async def index_async(self, *paths: str | Path, **options: Any) -> IndexReport:
-        """`index` for await, with the same options."""
-        return await asyncio.to_thread(self.index, *paths, **options)
+    async def index_async(self, *paths: str | Path, dry_run: bool = False, **options: Any) -> IndexReport:
+        """`index` for await, with the same options but progress; cancelling it cancels the run."""
+        options["tags"] = _tags(options.get("tags", ()))
+        return await self._runner.wrap(self._index(paths, Options(**options), dry_run, None))
 
     def add(
         self,
@@ -153,7 +158,7 @@ class Memo:
         the model's window becomes several passages. Raises QueryError for a record without text.
         """
         options = Options(
-            namespace=namespace, kind=kind, tags=tuple(tags), library=library, version=version, trust=trust
+            namespace=namespace, kind=kind, tags=_tags(tags), library=library, version=version, trust=trust
         )
         return self._watched(lambda tell: self._add(records, options, dry_run, tell), progress)
 
@@ -191,13 +196,13 @@ class Memo:
         `record` and `sync` are taken for the sake of callers; this version records no use (`recorded` is False) and
         reads the disk only in `index` (`trace.synced` is 0). Raises QueryError, ProfileError.
         """
-        chosen = self._profile if profile is None else profiles.get(profile)
-        query = Query(
-            text=text,
+        query, chosen = self._asked(
+            text,
             mode=mode,
             granularity=granularity,
-            scope=scope_of(scope, scope_fields),
-            limit=chosen.page if limit is None else limit,
+            scope=scope,
+            profile=profile,
+            limit=limit,
             offset=offset,
             max_tokens=max_tokens,
             min_relevance=min_relevance,
@@ -205,12 +210,29 @@ class Memo:
             record=record,
             sync=sync,
             now=now,
+            **scope_fields,
         )
         return self._runner.run(self._search(query, chosen))
 
     async def search_async(self, text: str, **options: Any) -> SearchResponse:
-        """`search` for await, with the same options."""
-        return await asyncio.to_thread(self.search, text, **options)
+        """`search` for await, with the same options; cancelling it cancels the search."""
+        return await self._runner.wrap(self._search(*self._asked(text, **options)))
+
+    def _asked(
+        self,
+        text: str,
+        *,
+        scope: Scope | None = None,
+        profile: str | Profile | None = None,
+        limit: int | None = None,
+        **options: Any,
+    ) -> tuple[Query, Profile]:
+        """The query and the profile of one call; what `Query` does not know is a field of the scope."""
+        chosen = self._profile if profile is None else profiles.get(profile)
+        own = {name: options.pop(name) for name in _QUERY_FIELDS & options.keys()}
+        return Query(
+            text=text, scope=scope_of(scope, options), limit=chosen.page if limit is None else limit, **own
+        ), chosen
 
     def status(self) -> Status:
         """What stands in the store, and how the model is."""
@@ -224,17 +246,44 @@ class Memo:
         """What works and what does not, each with its cure."""
         return self._runner.run(self._doctor())
 
+    def evaluate(
+        self,
+        *sets: str | Path,
+        profiles: Sequence[str | Profile] = ("default", "rrf"),
+        sweep: tuple[str, Sequence[object]] | None = None,
+        stores: str | Path | None = None,
+        off_topic: Iterable[tuple[str | Path, str | Path]] = (),
+        shipped: bool = True,
+        reference: bool = True,
+        progress: Progress | None = None,
+    ) -> Evaluation:
+        """Measure profiles on evaluation sets (folders with corpus, queries and qrels, see `evaluate.sets`) with this
+        memo's model, beside a reference of the same run. This memo's own store is not touched.
+
+        Each set is indexed into a temporary store, or into one below `stores`, which later runs reuse. Options are
+        those of `evaluate.evaluate`. Raises QueryError for a malformed set, MissingExtraError without the extra.
+        """
+        embedder = self._door.wait(None)
+        if embedder is None and self._door.state != "absent":
+            raise ModelError(f"{self._model_name()} failed to load: {self._door.error}")
+        return evaluate.evaluate(
+            sets,
+            lambda path, read_only: Memo.open(path, embedder=embedder or "none", read_only=read_only),
+            embedder,
+            profiles=profiles,
+            sweep=sweep,
+            stores=stores,
+            off_topic=off_topic,
+            shipped=shipped,
+            reference=reference,
+            progress=progress,
+        )
+
     def close(self) -> None:
         """Finish what is being written, and let go of the store. Safe to call twice."""
-        if self._closed:
-            return
-        self._closed = True
-        try:
-            self._runner.run(self._store.close())
-        finally:
-            self._runner.close()
-            self._asking.shutdown(wait=False, cancel_futures=True)
-            self._reading.shutdown(wait=False, cancel_futures=True)
+        self._runner.close(self._store.close)
+        self._asking.shutdown(wait=False, cancel_futures=True)
+        self._reading.shutdown(wait=False, cancel_futures=True)
 
     @property
     def path(self) -> str:
@@ -280,26 +329,40 @@ class Memo:
     async def _index(
         self, paths: tuple[str | Path, ...], options: Options, dry_run: bool, progress: Progress | None
     ) -> IndexReport:
-        if not paths:
-            raise QueryError("name at least one file or folder to index")
+        if not paths or not all(str(path).strip() for path in paths):
+            raise QueryError("name at least one file or folder to index; the working folder is .")
         run = await self._run(dry_run, progress)
         asked = tuple(Path(os.path.abspath(Path(path).expanduser())) for path in paths)
-        known = await self._roots()
-        for path in asked:
-            if path.exists():
-                known = known.including(path)
+        if dry_run:
+            known = await self._roots_with(asked)
+        else:
+            # Before the first file, and under the lock: a second run that starts meanwhile must see these roots, and an
+            # interrupted one must leave them, or two folders could share one alias.
+            async with self._store.writing():
+                known = await self._roots_with(asked)
+                await self._store.set_meta("roots", known.dumps())
         report = await run.files(asked, known, self._rules(), options)
         if not dry_run:
-            async with self._store.writing(self._settings.lock_timeout_seconds):
-                await self._store.set_meta("roots", known.dumps())
+            async with self._store.writing():
                 await self._store.optimize()
         return report
+
+    async def _roots_with(self, paths: tuple[Path, ...]) -> Roots:
+        known = await self._roots()
+        held: dict[str, list[tuple[str, int]]] = {}
+        for source in await self._store.sources():
+            if source.surface == "file" and source.removed_at is None:
+                held.setdefault(source.root, []).append((source.path, source.size))
+        for path in paths:
+            if path.exists():
+                known = known.including(path, held)
+        return known
 
     async def _add(self, records: Any, options: Options, dry_run: bool, progress: Progress | None) -> IndexReport:
         run = await self._run(dry_run, progress)
         report = await run.records(given.prepared(records, options, run.reading, run.now))
         if not dry_run:
-            async with self._store.writing(self._settings.lock_timeout_seconds):
+            async with self._store.writing():
                 await self._store.optimize()
         return report
 
@@ -307,13 +370,13 @@ class Memo:
         """What an index run works with; it waits for a model that is loading, for a vector now spares a back-fill."""
         if self._store.read_only and not dry_run:
             raise StoreError("this store was opened read-only. Open it without read_only to index")
-        loop = asyncio.get_running_loop()
         self._door.retry()
-        embedder = await loop.run_in_executor(self._reading, self._door.wait, None)
+        embedder = await self._door.ready()
         wanted = self._door.state != "absent"
         hints: tuple[str, ...] = ()
         if embedder is None and wanted:
-            hints = (f"{self._model_name()} failed to load ({self._door.error}). Words find these passages.",)
+            reason = pathless(self._door.error)
+            hints = (f"{self._model_name()} failed to load ({reason}). Words find these passages.",)
         return Run(
             store=self._store,
             embedder=None if dry_run else embedder,
@@ -332,9 +395,8 @@ class Memo:
         )
 
     async def _backfill(self, progress: Progress | None) -> int:
-        loop = asyncio.get_running_loop()
         self._door.retry()
-        embedder = await loop.run_in_executor(self._reading, self._door.wait, None)
+        embedder = await self._door.ready()
         if embedder is None:
             if self._door.state == "absent":
                 raise ModelError('no embedding model is set. Open the store with embedder="minilm" to have vectors')
@@ -342,18 +404,8 @@ class Memo:
         key = meaning.key_of(embedder)
         return await backfill.run(self._store, embedder, key, pool=self._reading, progress=progress)
 
-    async def _fill_when_ready(self) -> None:
-        """At open: passages written while no model was there get their vectors, quietly, once it is."""
-        loop = asyncio.get_running_loop()
-        embedder = await loop.run_in_executor(None, self._door.wait, None)
-        if embedder is None or not await self._pending():
-            return
-        # A locked store or a failing model is told by the next search; nobody waits for this.
-        with contextlib.suppress(MemoError):
-            await backfill.run(self._store, embedder, meaning.key_of(embedder), pool=self._reading)
-
     async def _optimize(self) -> None:
-        async with self._store.writing(self._settings.lock_timeout_seconds):
+        async with self._store.writing():
             await self._store.optimize(force=True)
 
     async def _pending(self, version: int | None = None) -> int:
@@ -372,8 +424,7 @@ class Memo:
         )
 
     async def _doctor(self) -> tuple[Check, ...]:
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._reading, self._door.wait, DOCTOR_WAIT_SECONDS)
+        await self._door.ready(DOCTOR_WAIT_SECONDS)
         keys = await self._store.vector_keys()
         return health.checks(await self._status(), self._door, tuple(key.id for key in keys), await self._roots())
 
@@ -389,7 +440,8 @@ class Memo:
         )
 
     def _model_name(self) -> str:
-        return self._settings.embedder if self._named else "the embedder"
+        # A model given by its folder goes by the folder's name: answers are saved in notebooks, paths are not.
+        return meaning.shown_name(self._settings.embedder) if self._named else "the embedder"
 
     def _rules(self) -> scan.Rules:
         settings = self._settings.index
@@ -399,6 +451,22 @@ class Memo:
         """The project folder a store in `.memo` belongs to: its files need no alias."""
         folder = Path(self.path)
         return folder.parent if folder.name == configuration.STORE_FOLDER else None
+
+
+async def _fill_when_ready(store: Store, door: Door, pool: ThreadPoolExecutor) -> None:
+    """At open: passages written while no model was there get their vectors, quietly, once it is."""
+    embedder = await door.ready()
+    if embedder is None:
+        return
+    key = meaning.key_of(embedder)
+    # A locked store or a failing model is told by the next search; nobody waits for this.
+    with contextlib.suppress(MemoError):
+        if (await store.counts(key))["without_vectors"]:
+            await backfill.run(store, embedder, key, pool=pool)
+
+
+def _tags(tags: Iterable[str]) -> tuple[str, ...]:
+    return (tags,) if isinstance(tags, str) else tuple(tags)
 
 
 def _rough_tokens(text: str) -> int:

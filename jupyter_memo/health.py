@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import shutil
 import sys
 from collections import Counter
@@ -12,7 +13,8 @@ from jupyter_memo.ingest import scan
 from jupyter_memo.ingest.roots import Roots
 from jupyter_memo.models import Door
 from jupyter_memo.response import Check, Status
-from jupyter_memo.search.meaning import key_of
+from jupyter_memo.search.arms import pathless
+from jupyter_memo.search.meaning import key_of, shown_name
 from jupyter_memo.store.lance import Store
 
 DISK_LOW_MEGABYTES = 200
@@ -25,7 +27,8 @@ def model_state(door: Door) -> str:
 
 
 async def status(store: Store, door: Door, *, model: str, profile: str, roots: Roots) -> Status:
-    """What stands in the store right now. Paths are shown as a person would type them."""
+    """What stands in the store right now. Paths are shown as a person would type them; the doctor tells more of a
+    model that failed."""
     embedder = door.embedder
     counts = await store.counts(key_of(embedder) if embedder else None)
     live = [source for source in await store.sources() if source.removed_at is None]
@@ -38,8 +41,8 @@ async def status(store: Store, door: Door, *, model: str, profile: str, roots: R
         store=store.path if "://" in store.path else scan.short(Path(store.path)),
         read_only=store.read_only,
         profile=profile,
-        model=embedder.id if embedder else model,
-        model_state=model_state(door),
+        model=embedder.id if embedder else shown_name(model),
+        model_state=pathless(model_state(door)),
         passages=counts["passages"],
         sources=len(live),
         pending=counts.get("without_vectors", 0),
@@ -75,7 +78,9 @@ def _store(found: Status) -> Check:
 def _disk(found: Status) -> Check:
     if "://" in found.store:
         return Check(name="disk", ok=True, detail="the store is not on this machine")
-    free = shutil.disk_usage(found.store).free // 2**20
+    home, rest = f"~{os.sep}", found.store.removeprefix(f"~{os.sep}")
+    folder = Path.home() / rest if found.store.startswith(home) else Path(rest)
+    free = shutil.disk_usage(folder).free // 2**20
     ok = free >= DISK_LOW_MEGABYTES
     return Check(name="disk", ok=ok, detail=f"{free} MB free", cure="" if ok else "free some space, or move the store")
 

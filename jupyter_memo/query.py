@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import numbers
+import operator
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Literal, get_args
 
 from jupyter_memo.errors import QueryError
-from jupyter_memo.records import KINDS
+from jupyter_memo.records import KINDS, Kind
 
 Mode = Literal["auto", "keyword", "exact", "semantic"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -20,6 +22,36 @@ GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
 
 LIMIT_MAX = 100
 """The most results one page may hold; more is what `offset` is for."""
+
+TRUST_MAX = 3
+
+
+def whole(value: object, name: str) -> int:
+    """A whole number, also one of NumPy's. Raises QueryError naming the field for anything else, True included."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError(value)
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise QueryError(f"{name} {value!r} is not a whole number. Write it in digits, as in {name}=1") from error
+
+
+def checked_trust(value: object) -> int:
+    """A trust of 0 to 3. Raises QueryError for anything else."""
+    trust = whole(value, "trust")
+    if not 0 <= trust <= TRUST_MAX:
+        raise QueryError(f"trust {trust} is outside 0..{TRUST_MAX}. Files have 2; 3 is checked by its owner")
+    return trust
+
+
+def checked_kind(value: object) -> Kind:
+    """A kind of record. Raises QueryError, naming the nearest, for anything else."""
+    for kind in KINDS:
+        if kind == value:
+            return kind
+    near = difflib.get_close_matches(str(value), KINDS, n=1)
+    meant = f"Did you mean {near[0]}? " if near else ""
+    raise QueryError(f"kind {value!r} is unknown. {meant}Kinds: {', '.join(KINDS)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +77,18 @@ class Scope:
     before: datetime | None = None
     as_of: datetime | None = None
 
+    def __post_init__(self) -> None:
+        if self.min_trust is not None:
+            object.__setattr__(self, "min_trust", whole(self.min_trust, "min_trust"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
     """One question as it was asked, before it is planned.
 
     `limit` is 1 to 100 results a page, `offset` how many to skip, `max_tokens` the budget in model tokens (None: none).
-    `now` fixes the clock for recency and for the live filter.
+    `now` fixes the clock for recency and for the live filter; without a zone it is UTC. Raises QueryError for a value
+    that cannot be meant.
     """
 
     text: str
@@ -68,10 +105,22 @@ class Query:
     now: datetime | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise QueryError(f"the query is a {type(self.text).__name__}, not text. Write it in quotes, or use str()")
         if self.mode not in MODES:
             raise QueryError(f"mode {self.mode!r} is unknown. Use one of: {', '.join(MODES)}")
         if self.granularity not in GRANULARITIES:
             raise QueryError(f"granularity {self.granularity!r} is unknown. Use one of: {', '.join(GRANULARITIES)}")
+        if self.granularity == "fact":
+            raise QueryError("facts are not extracted by this version. Use passage or document")
+        for name in ("limit", "offset", "max_tokens"):
+            if name != "max_tokens" or self.max_tokens is not None:
+                object.__setattr__(self, name, whole(getattr(self, name), name))
+        relevance: object = self.min_relevance
+        if relevance is not None and (isinstance(relevance, bool) or not isinstance(relevance, numbers.Real)):
+            raise QueryError(f"min_relevance {relevance!r} is not a number. Write a cosine, such as 0.4")
+        if self.now is not None:
+            object.__setattr__(self, "now", parse_time(self.now, "now"))
         if not 1 <= self.limit <= LIMIT_MAX:
             raise QueryError(f"limit {self.limit} is outside 1..{LIMIT_MAX}. For more, page with offset=")
         if self.offset < 0:
@@ -104,7 +153,7 @@ def parse_time(value: object, name: str = "since") -> datetime:
             value = datetime.fromisoformat(value.strip())
         elif isinstance(value, date) and not isinstance(value, datetime):
             value = datetime(value.year, value.month, value.day, tzinfo=UTC)
-        if not isinstance(value, datetime):
+        if not isinstance(value, datetime) or value != value:  # the NaT of data frames differs from itself
             raise ValueError(value)
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
     except (ValueError, OverflowError) as error:
@@ -129,18 +178,12 @@ def scope_of(scope: Scope | None, fields: dict[str, Any]) -> Scope:
         if name in ("since", "before", "as_of"):
             changes[name] = parse_time(value, name)
         elif name == "min_trust":
-            changes[name] = int(value)
+            changes[name] = int(value) if isinstance(value, str) and value.strip().isdecimal() else whole(value, name)
         elif name == "owner":
             changes[name] = str(value)
         else:
             changes[name] = (value,) if isinstance(value, str) else tuple(str(each) for each in value)
     merged = dataclasses.replace(scope or Scope(), **changes)
     for kind in merged.kinds:
-        if kind not in KINDS:
-            near = difflib.get_close_matches(kind, KINDS, n=1)
-            raise QueryError(
-                f"kind {kind!r} is unknown. "
-                + (f"Did you mean {near[0]}? " if near else "")
-                + f"Kinds: {', '.join(KINDS)}"
-            )
+        checked_kind(kind)
     return merged

@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 
 import numpy as np
 
+from jupyter_memo.errors import ModelError
 from jupyter_memo.ingest.index import EMBED_SLICE
 from jupyter_memo.ingest.prepare import embedded_text
 from jupyter_memo.models import Embedder
@@ -27,7 +28,8 @@ async def run(
 ) -> int:
     """Embed every live passage without a vector of this model; how many were written.
 
-    The lock is held while a batch is written, never while it is embedded; a cancelled run keeps what it wrote.
+    The lock is held while a batch is written, never while it is embedded; a cancelled run keeps what it wrote. Raises
+    ModelError when the model fails, StoreError when the store cannot be written.
     """
     loop = asyncio.get_running_loop()
     async with store.writing():
@@ -41,7 +43,12 @@ async def run(
         vectors: list[np.ndarray] = []
         for start in range(0, len(rows), EMBED_SLICE):
             texts = [embedded_text(row.passage) for row in rows[start : start + EMBED_SLICE]]
-            vectors.extend(await loop.run_in_executor(pool, embedder.encode_passages, texts))
+            try:
+                vectors.extend(await loop.run_in_executor(pool, embedder.encode_passages, texts))
+            except ModelError:
+                raise
+            except Exception as error:  # a model may fail in any way
+                raise ModelError(f"{key.id} failed while embedding: {error}") from error
             if progress:
                 progress(min(done + start + len(texts), total), total, "passages")
         ids = [row.passage.id for row in rows]

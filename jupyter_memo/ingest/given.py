@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import numbers
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -12,8 +13,8 @@ from typing import Any
 from jupyter_memo.errors import QueryError
 from jupyter_memo.ingest import prepare as preparing
 from jupyter_memo.ingest.prepare import Options, Prepared, Reading
-from jupyter_memo.query import parse_time
-from jupyter_memo.records import KINDS, Kind, Parsed, Source
+from jupyter_memo.query import checked_kind, checked_trust, parse_time
+from jupyter_memo.records import Kind, Parsed, Source
 
 FIELDS = (
     "text",
@@ -56,22 +57,20 @@ def prepared(given: Any, options: Options, reading: Reading, now: datetime) -> I
         text = str(record["text"])
         id = _text(record, "id") or "record/" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
         title = _text(record, "title")
-        header = record.get("header")
-        breadcrumb = tuple(str(part) for part in header) if isinstance(header, (list, tuple)) else ()
-        if isinstance(header, str) and header.strip():
-            breadcrumb = (header.strip(),)
+        breadcrumb = _several(record, "header")
+        lang = _text(record, "lang")
         if title and (not breadcrumb or breadcrumb[-1] != title):
             breadcrumb = (*breadcrumb, title)
         own = Options(
             namespace=options.namespace or _text(record, "namespace"),
             kind=options.kind or _kind(record, number),
-            tags=tuple(dict.fromkeys((*options.tags, *_tags(record)))),
+            tags=tuple(dict.fromkeys((*options.tags, *_several(record, "tags")))),
             library=options.library or _text(record, "library"),
             version=options.version or _text(record, "version"),
-            trust=options.trust if options.trust is not None else record.get("trust"),
+            trust=options.trust if options.trust is not None else _trust(record, number),
         )
         created, expires = _time(record, "created_at", number), _time(record, "expires_at", number)
-        content = json.dumps([text, breadcrumb, str(created), str(expires), record.get("lang")])
+        content = json.dumps([text, breadcrumb, str(created), str(expires), lang])
         source = Source(
             id=preparing.source_id("memory", "", id),
             uri=id,
@@ -87,7 +86,7 @@ def prepared(given: Any, options: Options, reading: Reading, now: datetime) -> I
             chunks=preparing.whole(text, breadcrumb, reading),
             created_at=created,
             expires_at=expires,
-            lang=_text(record, "lang"),
+            lang=lang,
         )
         yield source, preparing.prepare(parsed, source, own, count_tokens=reading.count_tokens, now=now, dated=now)
 
@@ -100,39 +99,76 @@ def _check(record: Any, number: int) -> None:
             near = difflib.get_close_matches(str(name), FIELDS, n=1)
             cure = f"Did you mean {near[0]}?" if near else "Fields: " + ", ".join(FIELDS)
             raise QueryError(f"record {number} has an unknown field {name!r}. {cure}")
-    if not isinstance(record.get("text"), str) or not record["text"].strip():
+    text = _given(record, "text")
+    if not isinstance(text, str) or not text.strip():
         raise QueryError(f"record {number} has no text. Every record needs a non-empty text")
 
 
-def _text(record: Mapping[str, Any], name: str) -> str | None:
+def _given(record: Mapping[str, Any], name: str) -> Any:
+    """A field's value: None where it is missing, an int where a data frame made a float of one (1.0 beside NaN)."""
     value = record.get(name)
+    if _missing(value):
+        return None
+    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and float(value).is_integer():
+        return int(float(value))
+    return value
+
+
+def _missing(value: Any) -> bool:
+    """Whether a value stands for none: None, NaN, NaT (both differ from themselves), pandas.NA (knows no truth)."""
+    if value is None:
+        return True
+    if hasattr(value, "__len__"):  # comparing an array with itself gives an array
+        return False
+    try:
+        return bool(value != value)
+    except TypeError:
+        return True
+
+
+def _text(record: Mapping[str, Any], name: str) -> str | None:
+    value = _given(record, name)
     return str(value).strip() or None if value is not None else None
 
 
 def _kind(record: Mapping[str, Any], number: int) -> Kind | None:
     kind = _text(record, "kind")
-    if kind is not None and kind not in KINDS:
-        raise QueryError(f"record {number} has kind {kind!r}. Kinds: {', '.join(KINDS)}")
-    return kind
+    try:
+        return checked_kind(kind) if kind is not None else None
+    except QueryError as error:
+        raise QueryError(f"record {number}: {error}") from error
 
 
-def _tags(record: Mapping[str, Any]) -> tuple[str, ...]:
-    tags = record.get("tags")
-    if tags is None:
+def _trust(record: Mapping[str, Any], number: int) -> int | None:
+    trust = _given(record, "trust")
+    try:
+        return checked_trust(trust) if trust is not None else None
+    except QueryError as error:
+        raise QueryError(f"record {number}: {error}") from error
+
+
+def _several(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """A field of several texts; one text (or number) is one of them, and what is missing or blank is none."""
+    value = _given(record, name)
+    if value is None:
         return ()
-    return (tags,) if isinstance(tags, str) else tuple(str(tag) for tag in tags)
+    values = value if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else (value,)
+    return tuple(str(each).strip() for each in values if not _missing(each) and str(each).strip())
 
 
 def _time(record: Mapping[str, Any], name: str, number: int) -> datetime | None:
-    """An aware UTC time; what has no zone is taken as UTC."""
-    value = record.get(name)
-    if value is None or value != value:  # NaT and NaN of data frames differ from themselves
+    """An aware UTC time; a number counts seconds since 1970, and what has no zone is taken as UTC."""
+    value = _given(record, name)
+    if value is None:
         return None
-    if hasattr(value, "to_pydatetime"):
-        value = value.to_pydatetime()
-    if isinstance(value, (int, float)):
-        value = datetime.fromtimestamp(value, UTC)
     try:
+        if hasattr(value, "to_pydatetime"):
+            value = value.to_pydatetime(warn=False)  # nanoseconds are dropped knowingly
+        elif not isinstance(value, bool) and isinstance(value, numbers.Real):
+            value = datetime.fromtimestamp(float(value), UTC)
         return parse_time(value, name)
     except QueryError as error:
         raise QueryError(f"record {number}: {error}") from error
+    except (ValueError, OverflowError, OSError) as error:
+        cure = "A number counts seconds since 1970"
+        raise QueryError(f"record {number}: {name}:{value} is not a date. {cure}") from error

@@ -8,7 +8,7 @@ import functools
 import hashlib
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -26,6 +26,7 @@ from jupyter_memo.ingest.roots import Roots
 from jupyter_memo.models.protocols import Embedder
 from jupyter_memo.records import Source
 from jupyter_memo.response import IndexReport, SourceReport
+from jupyter_memo.runner import UNBROKEN
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey, Row
 
@@ -108,20 +109,31 @@ class Run:
         prepared = self._prepared_files(found.found, known, options, tally)
         await self._write(prepared, tally)
         seen = {_file_id(entry) for entry in found.found}
-        gone = [
-            source
+        skipped = {entry.uri: entry for entry in found.skipped}
+        gone = {
+            source.id: reason
             for source in known.values()
             if source.id not in seen and source.removed_at is None and _below(source, roots, paths)
-        ]
-        await self._remove(gone, tally)
+            if (reason := _why_gone(source, skipped)) is not None
+        }
+        await self._remove(gone, known, tally)
         return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
 
     async def records(self, items: Iterable[tuple[Source, Prepared]]) -> IndexReport:
-        """Index records that are prepared already; an unchanged one (same bytes, same options) is left alone."""
+        """Index records, prepared as they are iterated; an unchanged one (same content, same options) is left alone.
+        Of several with one id the last counts."""
         began = time.perf_counter()
-        listed = list(items)
+        given = await self._off(list, items)
+        last = {source.id: number for number, (source, _) in enumerate(given)}
+        listed = [each for number, each in enumerate(given) if last[each[0].id] == number]
         known = {source.id: source for source in await self.store.sources()}
         tally = _Tally(hints=list(self.hints))
+
+        tally.sources.extend(
+            SourceReport(uri=source.uri, status="skipped", reason="given again further on; the last one counts")
+            for number, (source, _) in enumerate(given)
+            if last[source.id] != number
+        )
 
         async def changed() -> AsyncIterator[Prepared]:
             for source, prepared in listed:
@@ -188,47 +200,46 @@ class Run:
 
     async def _write(self, prepared: AsyncIterator[Prepared], tally: _Tally) -> None:
         """Collect prepared sources into batches and commit each; a cancelled run loses the open batch only."""
-        batch: list[tuple[Prepared, Diff]] = []
-        fresh = 0
+        batch: list[Prepared] = []
+        passages = 0
         async for item in prepared:
-            difference = preparing.diff(item.rows, await self._stored(item.source))
-            batch.append((item, difference))
-            fresh += len(difference.added)
-            if fresh >= BATCH_PASSAGES or len(batch) >= BATCH_SOURCES:
+            batch.append(item)
+            passages += len(item.rows)
+            if passages >= BATCH_PASSAGES or len(batch) >= BATCH_SOURCES:
                 await self._commit(batch, tally)
-                batch, fresh = [], 0
+                batch, passages = [], 0
         if batch:
             await self._commit(batch, tally)
 
-    async def _commit(self, batch: list[tuple[Prepared, Diff]], tally: _Tally) -> None:
+    async def _commit(self, batch: list[Prepared], tally: _Tally) -> None:
+        held = await self._held([item.source for item in batch])
+        diffs = [preparing.diff(item.rows, held.get(item.source.id, {})) for item in batch]
         if self.dry_run:
-            tally.sources.extend(_report(item, difference) for item, difference in batch)
+            tally.sources.extend(_report(item, diff) for item, diff in zip(batch, diffs, strict=True))
             return
-        vectors = await self._embed([row for _, difference in batch for row in difference.added], tally)
+        vectors = await self._embed([row for diff in diffs for row in diff.added], tally)
         # The model is done and nothing waits for it any more: a cancel now waits for the few milliseconds of writing.
-        await asyncio.shield(asyncio.ensure_future(self._apply([item for item, _ in batch], vectors, tally)))
+        writing = self._apply(batch, vectors, tally)
+        await asyncio.shield(asyncio.get_running_loop().create_task(writing, name=UNBROKEN))
 
     async def _apply(self, batch: list[Prepared], vectors: dict[str, np.ndarray], tally: _Tally) -> None:
         run_id = uuid.uuid4().hex
         async with self.store.writing():
             # Another process may have written since the batch was compared, so it is compared again under the lock.
-            held = [await self._stored(item.source) for item in batch]
-            diffs = [preparing.diff(item.rows, rows) for item, rows in zip(batch, held, strict=True)]
+            held = await self._held([item.source for item in batch])
+            diffs = [preparing.diff(item.rows, held.get(item.source.id, {})) for item in batch]
             if self.key is not None:
                 await self.store.ensure_vectors(self.key)
             await self.store.begin(run_id)
             added = [
-                dataclasses.replace(row, vector=vectors.get(row.passage.id))
-                for difference in diffs
-                for row in difference.added
+                dataclasses.replace(row, vector=vectors.get(row.passage.id)) for diff in diffs for row in diff.added
             ]
-            dropped = [id for difference in diffs for id in difference.dropped]
-            ended = [rows[id] for rows, difference in zip(held, diffs, strict=True) for id in difference.dropped]
-            moved = [passage for difference in diffs for passage in difference.moved]
+            ended = [held[item.source.id][id] for item, diff in zip(batch, diffs, strict=True) for id in diff.dropped]
+            moved = [passage for diff in diffs for passage in diff.moved]
             if added:
                 await self.store.add(added, self.key, run_id)
-            if dropped:
-                await self.store.supersede(dropped, self.now, run_id)
+            if ended:
+                await self.store.supersede([row.passage.id for row in ended], self.now, run_id)
             if moved:
                 await self.store.respan(moved, run_id)
             await self.store.tally(added, ended, run_id)
@@ -239,33 +250,43 @@ class Run:
             tally.pending += sum(row.vector is None for row in added)
         tally.sources.extend(_report(item, difference) for item, difference in zip(batch, diffs, strict=True))
 
-    async def _remove(self, gone: list[Source], tally: _Tally) -> None:
+    async def _remove(self, gone: Mapping[str, str], sources: Mapping[str, Source], tally: _Tally) -> None:
+        """End what the index holds of these sources (id -> why), in one run."""
         if not gone:
             return
-        reports = []
-        run_id = uuid.uuid4().hex
+        leaving = [sources[id] for id in gone]
         if self.dry_run:
-            stored = [await self._stored(source) for source in gone]
+            held = await self._held(leaving)
         else:
-            async with self.store.writing():
-                stored = [await self._stored(source) for source in gone]
-                await self.store.begin(run_id)
-                ids = [id for rows in stored for id in rows]
-                if ids:
-                    await self.store.supersede(ids, self.now, run_id)
-                await self.store.tally((), [row for rows in stored for row in rows.values()], run_id)
-                await self.store.put_sources(
-                    [dataclasses.replace(source, removed_at=self.now, run_id=run_id) for source in gone]
-                )
-                await self.store.commit(run_id)
-        for source, rows in zip(gone, stored, strict=True):
-            reports.append(
-                SourceReport(uri=source.uri, status="removed", reason="no longer on the disk", dropped=len(rows))
+            held = await asyncio.shield(
+                asyncio.get_running_loop().create_task(self._apply_removal(leaving), name=UNBROKEN)
             )
-        tally.sources.extend(reports)
+        tally.sources.extend(
+            SourceReport(uri=source.uri, status="removed", reason=gone[source.id], dropped=len(held.get(source.id, {})))
+            for source in leaving
+        )
 
-    async def _stored(self, source: Source) -> dict[str, Row]:
-        return {row.passage.id: row for row in await self.store.source_passages(source.id)}
+    async def _apply_removal(self, leaving: list[Source]) -> dict[str, dict[str, Row]]:
+        run_id = uuid.uuid4().hex
+        async with self.store.writing():
+            held = await self._held(leaving)
+            ended = [row for rows in held.values() for row in rows.values()]
+            await self.store.begin(run_id)
+            if ended:
+                await self.store.supersede([row.passage.id for row in ended], self.now, run_id)
+            await self.store.tally((), ended, run_id)
+            await self.store.put_sources(
+                [dataclasses.replace(source, removed_at=self.now, run_id=run_id) for source in leaving]
+            )
+            await self.store.commit(run_id)
+        return held
+
+    async def _held(self, sources: list[Source]) -> dict[str, dict[str, Row]]:
+        """What the store holds of these sources: source id -> passage id -> row."""
+        held: dict[str, dict[str, Row]] = {}
+        for row in await self.store.source_passages(*(source.id for source in sources)):
+            held.setdefault(row.passage.source_id, {})[row.passage.id] = row
+        return held
 
     async def _embed(self, rows: list[Row], tally: _Tally) -> dict[str, np.ndarray]:
         """One vector a row; those that a failing model leaves out wait for a back-fill."""
@@ -338,6 +359,15 @@ def _below(source: Source, roots: Roots, paths: tuple[Path, ...]) -> bool:
     """Whether the source's file would lie at or below one of the asked paths."""
     place = roots.path(source.root, source.path)
     return place is not None and any(place == path or path in place.parents for path in paths)
+
+
+def _why_gone(source: Source, skipped: Mapping[str, scanning.Skipped]) -> str | None:
+    """Why a source that the scan did not find leaves the index; None when it only could not be read right now."""
+    parts = source.uri.split("/")
+    for place in (source.uri, *("/".join(parts[:end]) + "/" for end in range(len(parts) - 1, 0, -1))):
+        if place in skipped:
+            return None if skipped[place].unreadable else skipped[place].reason
+    return "no longer on the disk"
 
 
 def _report(item: Prepared, difference: Diff) -> SourceReport:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from jupyter_memo.chunk import pack, registry
+from jupyter_memo.query import checked_kind, checked_trust
 from jupyter_memo.records import DEFAULT_TRUST, Chunk, Kind, Parsed, Passage, Source, Surface
 from jupyter_memo.store.tables import Row
 from jupyter_memo.text import words
@@ -28,6 +29,18 @@ class Options:
     library: str | None = None
     version: str | None = None
     trust: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raises QueryError for a kind or a trust that cannot be meant. A str given as `tags` is one tag."""
+        tags: object = self.tags
+        if isinstance(tags, str):
+            object.__setattr__(self, "tags", (tags,) if tags.strip() else ())
+        else:
+            object.__setattr__(self, "tags", tuple(self.tags or ()))
+        if self.kind is not None:
+            checked_kind(self.kind)
+        if self.trust is not None:
+            object.__setattr__(self, "trust", checked_trust(self.trust))
 
     def over(self, earlier: Options) -> Options:
         """These options, and the earlier ones where these say nothing."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+Held = Mapping[str, Sequence[tuple[str, int]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,18 +47,19 @@ class Roots:
                 return root.folder / relative
         return None
 
-    def including(self, path: Path) -> Roots:
+    def including(self, path: Path, held: Held | None = None) -> Roots:
         """These roots, and one more if the path (a file or a folder) lies in none of them.
 
-        A root whose folder is gone from this machine is bound to the new folder when that has its name: this is how a
-        shared index finds its files on another machine.
+        A root whose folder is gone from this machine is bound to the new folder when that has its name and one of the
+        files that are `held` under its alias (path below the root, size in bytes): this is how a shared index finds its
+        files on another machine.
         """
         if any(path.is_relative_to(root.folder) for root in self.entries):
             return self
         folder = path if path.is_dir() else path.parent
         name = folder.name or "root"
         for position, root in enumerate(self.entries):
-            if root.alias == name and not root.folder.exists():
+            if root.alias == name and not root.folder.exists() and _holds(folder, (held or {}).get(name, ())):
                 bound = Root(alias=name, folder=folder)
                 return Roots(entries=(*self.entries[:position], bound, *self.entries[position + 1 :]))
         taken = {root.alias for root in self.entries}
@@ -77,3 +81,13 @@ def loads(text: str | None, home: Path | None) -> Roots:
     own = (Root(alias="", folder=home),) if home else ()
     stored = tuple(Root(alias=alias, folder=Path(folder)) for alias, folder in json.loads(text or "[]"))
     return Roots(entries=own + stored)
+
+
+def _holds(folder: Path, files: Sequence[tuple[str, int]]) -> bool:
+    for path, size in files:
+        try:
+            if (folder / path).stat().st_size == size:
+                return True
+        except OSError:
+            continue
+    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Iterator
@@ -44,10 +45,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
-    """One file or folder that is not read, with the reason and, where there is one, the cure."""
+    """One file or folder that is not read, with the reason and, where there is one, the cure. What is `unreadable` may
+    be so for a moment only: what the index holds of it stays."""
 
     uri: str
     reason: str
+    unreadable: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +92,17 @@ def scan(paths: tuple[Path, ...], roots: Roots, rules: Rules) -> Scan:
 
 
 def short(path: Path) -> str:
-    """A path as a person would type it: relative to the working folder where that is shorter."""
-    relative = os.path.relpath(path)
-    return relative if len(relative) < len(str(path)) else str(path)
+    """A path as a person would type it: from the working folder or from the home folder (`~`) where that is shorter.
+    Never raises."""
+    ways = [str(path)]
+    with contextlib.suppress(ValueError, OSError):  # another drive, or a working folder that is gone
+        relative = os.path.relpath(path)
+        # A folder may really be called ~.
+        ways.append(f".{os.sep}{relative}" if relative.startswith("~") else relative)
+    with contextlib.suppress(ValueError, RuntimeError):  # not below the home folder, or nobody's home
+        below = path.relative_to(Path.home())
+        ways.append("~" if below == Path() else f"~{os.sep}{below}")
+    return min(ways, key=len)
 
 
 Specs = tuple[tuple[Path, GitIgnoreSpec], ...]
@@ -116,7 +127,7 @@ class _Walk:
             status = folder.stat()
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            yield Skipped(uri=name, reason=f"the folder cannot be read ({error.strerror})")
+            yield Skipped(uri=name, reason=f"the folder cannot be read ({error.strerror})", unreadable=True)
             return
         if (status.st_dev, status.st_ino) in self._seen:
             yield Skipped(uri=name, reason="the folder was walked already (a link leads back to it)")
@@ -163,7 +174,7 @@ class _Walk:
         try:
             status = path.stat()
         except OSError as error:
-            return Skipped(uri=uri, reason=f"it cannot be read ({error.strerror})")
+            return Skipped(uri=uri, reason=f"it cannot be read ({error.strerror})", unreadable=True)
         if not stat.S_ISREG(status.st_mode):
             return Skipped(uri=uri, reason="not a regular file")
         if registry.reader(path.name) is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import difflib
 import threading
 from collections.abc import Callable
@@ -60,6 +62,7 @@ class Door:
     def __init__(self, source: str | Embedder | Callable[[], Embedder | None]) -> None:
         self._lock = threading.Lock()
         self._done = threading.Event()
+        self._waiting: list[Callable[[], None]] = []
         self._embedder: Embedder | None = None
         self._error = ""
         self._state: State = "idle"
@@ -107,6 +110,25 @@ class Door:
         self._done.wait(seconds)
         return self._embedder
 
+    async def ready(self, seconds: float | None = None) -> Embedder | None:
+        """`wait` for a coroutine: no thread is kept busy, however long the model takes."""
+        self.start()
+        loop = asyncio.get_running_loop()
+        done = asyncio.Event()
+
+        def tell() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop that asked may be closed by now
+                loop.call_soon_threadsafe(done.set)
+
+        with self._lock:
+            if self._state in ("idle", "loading"):
+                self._waiting.append(tell)
+            else:
+                done.set()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(done.wait(), seconds)
+        return self._embedder
+
     def retry(self) -> None:
         """Loads again after a failure; does nothing in any other state."""
         with self._lock:
@@ -129,10 +151,17 @@ class Door:
         with self._lock:
             self._embedder = embedder
             self._state = "absent" if embedder is None else "ready"
-        self._done.set()
+        self._tell()
 
     def _fail(self, error: str) -> None:
         with self._lock:
             self._error = error
             self._state = "failed"
+        self._tell()
+
+    def _tell(self) -> None:
         self._done.set()
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        for tell in waiting:
+            tell()

@@ -6,6 +6,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
+from jupyter_memo.query import Mode
 from jupyter_memo.ranking.abstain import band
 from jupyter_memo.ranking.stage import Candidates, Context, Ranked
 from jupyter_memo.ranking.weigh import age_days
@@ -25,9 +26,12 @@ from jupyter_memo.response import (
     Vote,
     Why,
 )
-from jupyter_memo.search.arms import Found
+from jupyter_memo.search.arms import MODE_ARMS, Found
 from jupyter_memo.store.tables import Row
 from jupyter_memo.text import words
+
+UNRUN: dict[Mode, ModeEffective] = {"semantic": "semantic_only", "exact": "exact"}
+"""What a search is called in which no arm ran: what was asked for, not what it would have fallen back to."""
 
 FLAT_SPREAD = 0.05
 """A page of three or more results whose cosines lie closer together than this does not tell them apart (ours: random
@@ -82,10 +86,12 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
 
 
 def mode_effective(found: Found, *, filter_only: bool) -> ModeEffective:
-    """What really ran, whatever was asked for."""
+    """What really ran, whatever was asked for; where nothing could, what was asked for."""
     if filter_only:
         return "filter_only"
     ran = set(found.lists)
+    if not ran:
+        return UNRUN.get(found.mode, "keyword_only")
     if ran == {"exact"}:
         return "exact"
     if "semantic" not in ran:
@@ -222,13 +228,15 @@ def _hints(found: Found) -> tuple[str, ...]:
 
 
 def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tuple[str, str]:
-    """Why the list is empty and what may help, in this order: no index, scope, page, floor, no match."""
+    """Why the list is empty and what may help, in this order: no index, scope, no arm, page, floor, no match."""
     passages, in_scope = trace.filters[0].left, trace.filters[-1].left
     if passages == 0:
         return "The index is empty.", "Index a folder first: %memo_index PATH"
     if in_scope == 0:
         last = next(entry for entry in trace.filters if entry.left == 0)
         return f"No passage is left by the filter “{last.predicate}”.", "Widen or drop that filter."
+    if not found.lists and trace.mode_run != "filter_only":
+        return _unrun(found)
     if context.query.offset and ranked.kept:
         return (
             f"The list has {len(ranked.kept)} results, fewer than the offset {context.query.offset}.",
@@ -246,3 +254,12 @@ def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tupl
     if context.plan.phrases:
         return "No passage in scope holds the phrase word for word.", "Try it without the quotes."
     return f"None of the {in_scope} passages in scope matches.", "Try other words, or fewer filters."
+
+
+def _unrun(found: Found) -> tuple[str, str]:
+    """Why no arm of the asked mode ran, and the first cure. A fault is told before what the query lacks."""
+    arms = found.failed or MODE_ARMS[found.mode]
+    reasons = dict.fromkeys(trace.reason.rstrip(".") for trace in found.traces if trace.arm in arms and trace.reason)
+    verb = "answered" if found.failed else "could run"
+    cure = next((found.cures[arm] for arm in arms if found.cures.get(arm)), "Search by words (mode auto).")
+    return f"No arm {verb}: {'; '.join(reasons)}.", cure

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -28,31 +29,76 @@ MODE_ARMS: dict[Mode, tuple[Arm, ...]] = {
     "semantic": ("semantic",),
 }
 
+MESSAGE_CHARACTERS = 200
+"""How much of the text of an unforeseen error is told."""
+
+_PATH = re.compile(
+    r"""
+    (?P<quote>['"`])(?:file://)?(?:~|[A-Za-z]:)?[\\/][^'"`\n]*(?P=quote)     # a quoted one may hold spaces
+    | (?<![\w/\\.~-])(?:
+        file://\S+
+        | (?:~\w*|[A-Za-z]:)?[\\/]+[^\s'"`()\[\]{}<>|,;:]+                # from a root, a drive, a home folder
+        | [\w.~-]+(?:[\\/]+[^\s'"`()\[\]{}<>|,;:\\/]+){2,}              # without its root, as stores tell it
+    )
+    """,
+    re.VERBOSE,
+)
+_URL = re.compile(r"(?<![A-Za-z0-9+.-])(?!file:)[A-Za-z][A-Za-z0-9+.-]+://\S*")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
     """What the semantic arm works with. `encode` turns the query into one unit vector (it may take a while, and fail);
-    `languages` are the model's; `off` says why there is no semantic arm at all; `degraded` is set when that is not the
-    user's own choice."""
+    `languages` are the model's; `off` says why there is no semantic arm at all and `cure` what helps; `degraded` is set
+    when that is not the user's own choice."""
 
     key: ModelKey | None = None
     encode: Callable[[str], Awaitable[np.ndarray]] | None = None
     languages: tuple[str, ...] = ()
     off: str = ""
+    cure: str = ""
     degraded: Degraded = NOT_DEGRADED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The lists of the arms that ran, a trace of each arm, run or not, and the query's vector where there is one."""
+    """The lists of the arms that ran, a trace of each arm, run or not, and the query's vector where there is one.
+
+    `mode` is the one that was asked for; `failed` are the arms that began and did not answer; `cures` says for an arm
+    that did not run what would let it.
+    """
 
     lists: dict[Arm, tuple[ArmHit, ...]]
     traces: tuple[ArmTrace, ...]
     degraded: Degraded = NOT_DEGRADED
     vector: np.ndarray | None = None
+    mode: Mode = "auto"
+    failed: tuple[Arm, ...] = ()
+    cures: dict[Arm, str] = field(default_factory=dict)
 
     def ran(self, arm: Arm) -> bool:
         return arm in self.lists
+
+
+def pathless(message: str) -> str:
+    """A message on one line, each path of this machine in it replaced by its last part.
+
+    Responses are saved with notebooks and shared; where somebody keeps their files is nobody else's business. URLs and
+    names with one stroke (owner/name) stay.
+    """
+    line = " ".join(message.split())
+    parts, end = [], 0
+    for url in _URL.finditer(line):
+        parts += [_PATH.sub(_last, line[end : url.start()]), url[0]]
+        end = url.end()
+    return "".join((*parts, _PATH.sub(_last, line[end:])))
+
+
+def _last(path: re.Match[str]) -> str:
+    quote = path["quote"] or ""
+    bare = path[0].strip(quote) if quote else path[0]
+    stop = "." if not quote and bare.endswith(".") else ""  # the end of the sentence, not of the name
+    return quote + re.split(r"[\\/]+", bare.removesuffix(stop).rstrip("\\/"))[-1] + stop + quote
 
 
 def nothing_to_rank() -> Found:
@@ -82,10 +128,12 @@ async def run(
     searches: dict[Arm, Search] = {}
     vectors: list[np.ndarray] = []
     skipped: dict[Arm, str] = {}
+    cures: dict[Arm, str] = {}
+    failed: list[Arm] = []
     for arm in ARMS:
-        reason = _why_not(arm, plan, profile, mode, meaning)
+        reason, cure = _why_not(arm, plan, profile, mode, meaning)
         if reason:
-            skipped[arm] = reason
+            skipped[arm], cures[arm] = reason, cure
         else:
             searches[arm] = _search(arm, store, plan, where, version, profile.depth, meaning, vectors)
     outcomes = await asyncio.gather(*(_timed(searches[arm], began, timeout_seconds) for arm in searches))
@@ -95,7 +143,10 @@ async def run(
     for arm, outcome in zip(searches, outcomes, strict=True):
         if outcome.error:
             traces[arm] = ArmTrace(arm=arm, ran=False, reason=outcome.error, start_ms=outcome.start_ms, ms=outcome.ms)
-            degraded = Degraded(flag=True, code="arm_failed", reason=f"The {arm} arm did not answer: {outcome.error}")
+            failed.append(arm)
+            cures[arm] = "%memo doctor looks for the cause."
+            told = f"The {arm} arm did not answer: {outcome.error.rstrip('.')}. %memo doctor looks for the cause."
+            degraded = Degraded(flag=True, code="arm_failed", reason=told)
             continue
         hits = tuple(ArmHit(arm=arm, id=id, rank=rank, raw=raw) for rank, (id, raw) in enumerate(outcome.hits, 1))
         lists[arm] = hits
@@ -103,24 +154,34 @@ async def run(
             arm=arm, ran=True, reason=_why(arm, plan), candidates=len(hits), start_ms=outcome.start_ms, ms=outcome.ms
         )
     vector = vectors[0] if vectors and "semantic" in lists else None
-    return Found(lists=lists, traces=tuple(traces[arm] for arm in ARMS), degraded=degraded, vector=vector)
+    return Found(
+        lists=lists,
+        traces=tuple(traces[arm] for arm in ARMS),
+        degraded=degraded,
+        vector=vector,
+        mode=mode,
+        failed=tuple(failed),
+        cures=cures,
+    )
 
 
-def _why_not(arm: Arm, plan: QueryPlan, profile: Profile, mode: Mode, meaning: Meaning) -> str:
-    """Why this arm does not run for this query; empty when it does."""
+def _why_not(arm: Arm, plan: QueryPlan, profile: Profile, mode: Mode, meaning: Meaning) -> tuple[str, str]:
+    """Why this arm does not run for this query, and what would let it; both empty when it does."""
     if arm in ("fact", "entity", "graph"):
-        return "nothing of that kind is extracted by this version"
+        return "nothing of that kind is extracted by this version", ""
     if arm not in MODE_ARMS[mode]:
-        return f"mode {mode} was asked for"
+        return f"mode {mode} was asked for", ""
     if profile.fusion.weight(arm) == 0:
-        return f"off in profile {profile.name}"
+        return f"off in profile {profile.name}", "Choose another profile, or mode auto."
     if arm == "keyword" and not plan.words.strip():
-        return "no word in the query"
+        return "no word in the query", "Type a word to look for."
     if arm == "exact" and not plan.identifiers:
-        return "no identifier in the query"
-    if arm == "semantic":
-        return meaning.off or ("" if plan.semantic.strip() else "nothing to look for but filters")
-    return ""
+        return "no identifier in the query", "Type a name as it is written, or search by words (mode auto)."
+    if arm == "semantic" and meaning.off:
+        return meaning.off, meaning.cure
+    if arm == "semantic" and not plan.semantic.strip():
+        return "nothing to look for but filters", "Type what you look for."
+    return "", ""
 
 
 def _why(arm: Arm, plan: QueryPlan) -> str:
@@ -175,8 +236,8 @@ async def _timed(search: Search, began: float, timeout_seconds: float) -> _Outco
     except TimeoutError:
         error = f"no answer within {timeout_seconds:g} s"
     except MemoError as problem:
-        error = str(problem)
+        error = pathless(str(problem)) or type(problem).__name__
     except Exception as problem:  # a failing arm must never take the whole answer with it
-        error = f"{type(problem).__name__}: {' '.join(str(problem).split())[:200]}"
+        error = f"{type(problem).__name__}: {pathless(str(problem))[:MESSAGE_CHARACTERS]}"
     end = time.perf_counter()
     return _Outcome(hits=hits, start_ms=1000 * (start - began), ms=1000 * (end - start), error=error)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from concurrent.futures import Executor
+from pathlib import Path
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from jupyter_memo.errors import ModelError
 from jupyter_memo.models import Door, Embedder
 from jupyter_memo.profile import GENERIC_BANDS, Bands
 from jupyter_memo.response import Degraded
-from jupyter_memo.search.arms import Meaning
+from jupyter_memo.search.arms import Meaning, pathless
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey
 
@@ -26,10 +28,20 @@ def bands_of(door: Door) -> Bands:
     return door.embedder.bands if door.embedder else GENERIC_BANDS
 
 
+def shown_name(name: str) -> str:
+    """A model's name as a response tells it: a folder by its last part, which is also what the index knows it by."""
+    kind, colon, where = name.partition(":")
+    if not colon or not where:
+        return name
+    rooted = where.startswith((".", "/", "~")) or "\\" in where or re.match(r"[A-Za-z]:", where) is not None
+    last = re.split(r"[\\/]+", where.rstrip("\\/"))[-1]
+    return f"{kind}:{last}" if last and (rooted or Path(where).is_dir()) else name
+
+
 async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float, pool: Executor) -> Meaning:
     """The semantic arm's means. Waits at most `wait_seconds` for a model that is loading."""
     loop = asyncio.get_running_loop()
-    embedder = door.embedder or await loop.run_in_executor(pool, door.wait, wait_seconds)
+    embedder = door.embedder or await door.ready(wait_seconds)
     if embedder is None:
         return _missing(door, name)
     key = key_of(embedder)
@@ -59,12 +71,15 @@ async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float, p
 
 def _missing(door: Door, name: str) -> Meaning:
     if door.state == "absent":
-        return Meaning(off="no embedding model is set (embedder = none)")
+        cure = "Search by words (mode auto), or open the store with an embedding model."
+        return Meaning(off="no embedding model is set (embedder = none)", cure=cure)
+    name = shown_name(name)
     if door.state == "failed":
-        return _without("model_failed", f"{name} failed to load", f"{door.error} Then: %memo backfill")
+        cure = f"{pathless(door.error).rstrip('.')}. Then: %memo backfill. %memo doctor tells more."
+        return _without("model_failed", f"{name} failed to load", cure)
     return _without("model_loading", f"{name} is still loading", "Search again in a moment.")
 
 
 def _without(code: str, what: str, cure: str) -> Meaning:
     missing = "Passages that only share a meaning with the query are missing."
-    return Meaning(off=what, degraded=Degraded(flag=True, code=code, reason=f"{what}. {missing} {cure}"))
+    return Meaning(off=what, cure=cure, degraded=Degraded(flag=True, code=code, reason=f"{what}. {missing} {cure}"))

@@ -25,6 +25,9 @@ from jupyter_memo.store.opening import told, unbroken
 from jupyter_memo.store.tables import ModelKey, Row, Vector, sources_of, vector_columns
 from jupyter_memo.text.plan import QueryPlan
 
+LOCK_TIMEOUT_SECONDS = 60.0
+"""How long a writer waits for another: no write holds the lock for more than seconds."""
+
 PINNED = 4
 """Versions kept open for searches that are under way."""
 
@@ -44,8 +47,11 @@ class Store:
     Reads take `version`, from a snapshot, to see the state of that snapshot. Every method raises StoreError, with the
     cure, when the store cannot be read or written."""
 
-    def __init__(self, path: str, tables: opening.Tables, *, read_only: bool, local: bool) -> None:
+    def __init__(
+        self, path: str, tables: opening.Tables, *, read_only: bool, local: bool, lock_timeout_seconds: float
+    ) -> None:
         self.path = path
+        self.lock_timeout_seconds = lock_timeout_seconds
         self.read_only = read_only
         self.process = os.getpid()
         self._tables = tables
@@ -56,13 +62,15 @@ class Store:
         self._runs: tuple[int, tuple[str, ...]] = (-1, ())
 
     @classmethod
-    async def open(cls, path: str | Path, *, read_only: bool = False) -> Store:
+    async def open(
+        cls, path: str | Path, *, read_only: bool = False, lock_timeout_seconds: float = LOCK_TIMEOUT_SECONDS
+    ) -> Store:
         """Open the store in a folder or at a remote address (`s3://`, `gs://`, `az://`, `db://`), created when it is
         not there. Raises StoreError when it is newer, damaged, unreadable, not a folder, or absent and
         `read_only`."""
         location, local = opening.locate(path)
         tables = await opening.open_tables(location, local=local, read_only=read_only)
-        return cls(location, tables, read_only=read_only, local=local)
+        return cls(location, tables, read_only=read_only, local=local, lock_timeout_seconds=lock_timeout_seconds)
 
     async def close(self) -> None:
         """Let the tables go. Closing twice does nothing."""
@@ -132,11 +140,11 @@ class Store:
         return sorted(sources_of(await query.to_arrow()), key=lambda source: source.id)
 
     @told
-    async def source_passages(self, source_id: str) -> list[Row]:
-        """What the source holds now, by id, without vectors: all that is not superseded. Forgotten and expired passages
-        are among them, so that indexing again does not bring them back as new ones."""
+    async def source_passages(self, *source_ids: str) -> list[Row]:
+        """What sources hold now, by id, without vectors: all that is not superseded. Forgotten and expired passages are
+        among them, so that indexing again does not bring them back as new ones."""
         runs = await self._open_runs()
-        condition = f"source_id = {filters.quote(source_id)} and {filters.current(runs)}"
+        condition = f"{filters.any_of('source_id', source_ids)} and {filters.current(runs)}"
         rows = await reads.rows(self._tables.passages, condition, runs)
         return sorted(rows, key=lambda row: row.passage.id)
 
@@ -169,12 +177,14 @@ class Store:
         return await meta.get(self._tables.meta, meta.USER + key)
 
     @asynccontextmanager
-    async def writing(self, timeout_seconds: float = 60.0) -> AsyncIterator[None]:
-        """Hold the write lock, after undoing what a dead writer left. Waits at most so long (0: one try), then raises
-        StoreError. Keep it short: nothing slow, like embedding, belongs inside."""
+    async def writing(self, timeout_seconds: float | None = None) -> AsyncIterator[None]:
+        """Hold the write lock, after undoing what a dead writer left. Waits at most so long (0: one try; None: as long
+        as the store was opened for), then raises StoreError. Keep it short: nothing slow, like embedding, belongs
+        inside."""
         opening.check_process(self)
         if self.read_only:
             raise StoreError(f"the store at {self.path} is open for reading only. Open it without read_only to write")
+        timeout_seconds = self.lock_timeout_seconds if timeout_seconds is None else timeout_seconds
         if self._local:
             lock = exclusive(Path(self.path), timeout_seconds=timeout_seconds)
         else:

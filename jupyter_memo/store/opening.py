@@ -17,6 +17,7 @@ import pyarrow as pa
 from lancedb.table import AsyncTable
 
 from jupyter_memo.errors import StoreError
+from jupyter_memo.runner import UNBROKEN
 from jupyter_memo.store import indexes, meta, terms
 from jupyter_memo.store.lock import exclusive
 from jupyter_memo.store.tables import PASSAGES, SOURCES
@@ -150,7 +151,7 @@ def unbroken(method: Callable[Concatenate[S, P], Awaitable[T]]) -> Callable[Conc
 
     @functools.wraps(method)
     async def wrapped(store: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        work = asyncio.ensure_future(method(store, *args, **kwargs))
+        work = asyncio.get_running_loop().create_task(_result(method(store, *args, **kwargs)), name=UNBROKEN)
         cancelled: asyncio.CancelledError | None = None
         while not work.done():
             try:
@@ -164,6 +165,10 @@ def unbroken(method: Callable[Concatenate[S, P], Awaitable[T]]) -> Callable[Conc
         return work.result()
 
     return wrapped
+
+
+async def _result(work: Awaitable[T]) -> T:
+    return await work
 
 
 def check_process(store: Opened) -> None:

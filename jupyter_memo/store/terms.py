@@ -8,7 +8,7 @@ writing is appending, a run that never commits never counts, and several writers
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -76,14 +76,6 @@ async def sum_up(table: AsyncTable, *, force: bool = False) -> None:
     sums = rows.group_by("term").aggregate([("delta", "sum")])
     sums = sums.filter(pc.greater(sums["delta_sum"], 0))
     await _replace(table, sums["term"], sums["delta_sum"])
-
-
-async def recount(table: AsyncTable, rows: Iterable[Sequence[Row]]) -> None:
-    """Count all live rows (given in batches) anew and put that in the place of what was there."""
-    total: Counter[str] = Counter()
-    for batch in rows:
-        total.update(count(batch))
-    await _replace(table, pa.array(list(total), pa.string()), pa.array(list(total.values()), pa.int64()))
 
 
 def count(rows: Sequence[Row]) -> Counter[str]:

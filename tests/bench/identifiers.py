@@ -14,15 +14,12 @@ import sys
 import sysconfig
 import tempfile
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import corpora
-from corpora import EvaluationSet
-
-from jupyter_memo import profile
 from jupyter_memo.engine import Memo
+from jupyter_memo.evaluate import asking, baseline, measures
+from jupyter_memo.evaluate.sets import Document, EvaluationSet, Question
 
 SKIPPED = {"test", "tests", "idlelib", "lib2to3", "site-packages", "turtledemo", "__pycache__", "pydoc_data"}
 TOKEN = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
@@ -51,7 +48,7 @@ def library(most_files: int = 160) -> dict[str, str]:
     return documents
 
 
-def evaluation_set(documents: dict[str, str], queries: int, seed: int = 0) -> EvaluationSet:
+def evaluation_set(documents: Mapping[str, str], queries: int, seed: int = 0) -> EvaluationSet:
     """Names that occur in at most five documents, as queries, with their whole-token occurrences as judgements."""
     held: dict[str, set[str]] = defaultdict(set)
     for id, text in documents.items():
@@ -65,31 +62,37 @@ def evaluation_set(documents: dict[str, str], queries: int, seed: int = 0) -> Ev
     chosen = random.Random(seed).sample(names, min(queries, len(names)))
     return EvaluationSet(
         name="stdlib_ident",
-        documents={id: {"title": "", "text": text} for id, text in documents.items()},
-        queries={name: name for name in chosen},
+        documents=tuple(Document(id=id, title="", text=text, kind="code") for id, text in documents.items()),
+        questions=tuple(Question(id=name, text=name) for name in chosen),
         gains={name: {id: 3 if f":{name}:" in id else 1 for id in held[name]} for name in chosen},
     )
 
 
 def main() -> None:
     evaluated = evaluation_set(library(), int(sys.argv[1]) if len(sys.argv) > 1 else 500)
-    chosen = profile.override(profile.get("memo-mcp"), **{"cutoff.enabled": False, "abstain.enabled": False})
+    chosen = asking.ranking_only(asking.named("default"))
     with tempfile.TemporaryDirectory() as folder, Memo.open(folder, embedder="none") as memo:
-        memo.add([{"id": id, "text": each["text"], "kind": "code"} for id, each in evaluated.documents.items()])
+        memo.add(list(evaluated.records()))
         for mode in ("exact", "keyword", "auto"):
             run = {}
-            for query, text in evaluated.queries.items():
-                found = memo.search(text, mode=mode, limit=10, granularity="document", profile=chosen, explain=False)
-                run[query] = {result.passage.uri: 1.0 / result.rank for result in found.results}
-            figures = corpora.score(run, evaluated)
-            print(mode, {name: round(value, 4) for name, value in figures.items()})
-            if mode == "exact":
-                missed = [query for query in run if not set(evaluated.gains[query]) <= set(run[query])]
-                print(
-                    f"  {len(evaluated.queries)} names over {len(evaluated.documents)} documents, missed:", missed[:20]
+            for question in evaluated.questions:
+                found = memo.search(
+                    question.text, mode=mode, limit=10, granularity="document", profile=chosen, explain=False
                 )
-    run = corpora.bm25_reference(evaluated)
-    print("bm25s", {name: round(value, 4) for name, value in corpora.score(run, evaluated).items()})
+                run[question.id] = {result.passage.uri: 1.0 / result.rank for result in found.results}
+            _print(mode, measures.per_question(run, evaluated), evaluated)
+            if mode == "exact":
+                missed = [name for name, gains in evaluated.gains.items() if not set(gains) <= set(run[name])]
+                print(
+                    f"  {len(evaluated.questions)} names over {len(evaluated.documents)} documents, missed:",
+                    missed[:20],
+                )
+    _print("bm25s", measures.per_question(baseline.bm25(evaluated), evaluated), evaluated)
+
+
+def _print(name: str, values: measures.PerQuestion, evaluated: EvaluationSet) -> None:
+    weights = evaluated.weights()
+    print(name, {measure: round(measures.mean(each, weights), 4) for measure, each in values.items()})
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
-"""Retrieval quality beside a reference of the same run: python tests/bench/retrieval.py DATA_FOLDER [SET…]
+"""Words alone beside bm25s, the fused list beside the reference of the same run.
 
-Each set is indexed as records into a fresh store. Ranking is measured with cutoff and abstention off, by document. The
-reference is bm25s (same stemmer) and one vector a document by the same model, fused by RRF with k = 60.
+python tests/bench/retrieval.py DATA_FOLDER [--stores FOLDER]
+
+Profile memo-mcp (weighted RRF) over five sets: the keyword arm alone must come within .02 nDCG@10 of bm25s with the same stemmer on
+each, `fused` within .015 of bm25s + the same vectors + RRF 60 on the mean. Ends with 1 where it does not. `default` is
+shown beside them.
 """
 
 from __future__ import annotations
@@ -10,84 +13,45 @@ import argparse
 import statistics
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import corpora
-from corpora import EvaluationSet, Run
-
-from jupyter_memo import profile
 from jupyter_memo.engine import Memo
-from jupyter_memo.models import load
-from jupyter_memo.query import Mode
 
-SETS = ("cranfield", "nb_sections", "fastapi_en", "cosqa_dev", "memtomem_v2")
-RANKING_ONLY = profile.override(
-    profile.get("memo-mcp"), **{"cutoff.enabled": False, "abstain.enabled": False, "recency.kinds": ()}
-)
+SETS = ("cranfield", "nb_sections", "fastapi_en", "cosqa_dev", "memtomem_v2:en")
+KEYWORD = "keyword-only+fusion.exact=0"
+COLUMNS = ("bm25", KEYWORD, "dense", "reference", "memo-mcp", "default")
+WORDS_MARGIN, FUSED_MARGIN = 0.02, 0.015
 
 
-def engine_run(memo: Memo, evaluated: EvaluationSet, mode: Mode) -> Run:
-    """The first documents of every query as the engine ranks them."""
-    run: Run = {}
-    for query, text in evaluated.queries.items():
-        found = memo.search(
-            text, mode=mode, limit=corpora.DEPTH, granularity="document", profile=RANKING_ONLY, explain=False
-        )
-        run[query] = {result.passage.uri: 1.0 / result.rank for result in found.results}
-    return run
-
-
-def measure(evaluated: EvaluationSet) -> dict[str, Run]:
-    """Every run of one set, by name, with the seconds it took on standard error."""
-    embedder = load("minilm")
-    runs: dict[str, Run] = {}
-    with tempfile.TemporaryDirectory() as folder, Memo.open(folder, embedder=embedder) as memo:
-        began = time.perf_counter()
-        report = memo.add(
-            [
-                {"id": id, "title": document.get("title", ""), "text": document["text"]}
-                for id, document in evaluated.documents.items()
-                if document["text"].strip()
-            ]
-        )
-        print(f"{evaluated.name}: {report.added} passages in {time.perf_counter() - began:.0f} s", file=sys.stderr)
-        for name, mode in (("keyword", "keyword"), ("semantic", "semantic"), ("fused", "auto")):
-            began = time.perf_counter()
-            runs[name] = engine_run(memo, evaluated, mode)  # type: ignore[arg-type]
-            ms = 1000 * (time.perf_counter() - began) / len(evaluated.queries)
-            print(f"  {name}: {ms:.1f} ms a query", file=sys.stderr)
-    runs["bm25s"] = corpora.bm25_reference(evaluated)
-    runs["dense"] = corpora.dense_reference(evaluated, embedder)
-    runs["reference"] = corpora.rrf(runs["bm25s"], runs["dense"])
-    return runs
-
-
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
-    parser.add_argument("sets", nargs="*", default=SETS)
+    parser.add_argument("--stores", type=Path)
     asked = parser.parse_args()
-    columns = ("bm25s", "keyword", "dense", "semantic", "reference", "fused")
-    print("| set (queries) | " + " | ".join(columns) + " | keyword - bm25s | fused - reference |")
-    print("|---|" + "--:|" * (len(columns) + 2))
-    totals: dict[str, list[float]] = {name: [] for name in columns}
-    for name in asked.sets:
-        evaluated = corpora.read(asked.data / name, lang="en" if name == "memtomem_v2" else None)
-        figures = {run: corpora.score(found, evaluated)["nDCG@10"] for run, found in measure(evaluated).items()}
-        for column in columns:
-            totals[column].append(figures[column])
-        _print(f"{evaluated.name} ({len(evaluated.queries)})", figures, columns)
-    _print("mean", {column: statistics.mean(values) for column, values in totals.items()}, columns)
-
-
-def _print(name: str, figures: dict[str, float], columns: tuple[str, ...]) -> None:
-    cells = [f"{figures[column]:.3f}" for column in columns]
-    cells += [f"{figures['keyword'] - figures['bm25s']:+.3f}", f"{figures['fused'] - figures['reference']:+.3f}"]
-    print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+    with tempfile.TemporaryDirectory() as folder, Memo.open(folder) as memo:
+        found = memo.evaluate(
+            *(asked.data / name for name in SETS),
+            profiles=("memo-mcp", KEYWORD, "default"),
+            stores=asked.stores,
+            shipped=False,
+        )
+    table: dict[str, dict[str, float]] = {}
+    for each in found.measured:
+        if each.set != "mean":
+            table.setdefault(each.set, {})[each.run] = each.value()
+    print("| set | " + " | ".join(COLUMNS).replace(KEYWORD, "keyword") + " |\n|---|" + "--:|" * len(COLUMNS))
+    for name, figures in table.items():
+        print(f"| {name} | " + " | ".join(f"{figures[column]:.3f}" for column in COLUMNS) + " |")
+    means = {column: statistics.mean(figures[column] for figures in table.values()) for column in COLUMNS}
+    print("| mean | " + " | ".join(f"{means[column]:.3f}" for column in COLUMNS) + " |")
+    short = [name for name, figures in table.items() if figures[KEYWORD] < figures["bm25"] - WORDS_MARGIN]
+    if short:
+        print("words alone fall short of bm25s on " + ", ".join(short))
+    if means["memo-mcp"] < means["reference"] - FUSED_MARGIN:
+        print("the fused list falls short of the reference on the mean")
+        return 1
+    return 1 if short else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -266,3 +268,65 @@ def test_a_model_that_fails_while_embedding_leaves_the_words_findable(tmp_path: 
         assert (0, report.added) == (report.embedded, report.pending)
         assert "out of memory" in report.hints[0]
         assert ["a.md"] == uris(memo, '"lithium cell"')
+
+
+def test_two_folders_of_one_name_indexed_at_once_are_both_kept(memo: Memo, tmp_path: Path) -> None:
+    for place in ("left", "right"):
+        for number in range(3):
+            write(
+                tmp_path.parent / f"{tmp_path.name}-{place}",
+                f"notes/{number}.md",
+                f"# {place}\n\nprobe {place} {number}",
+            )
+    folders = [tmp_path.parent / f"{tmp_path.name}-{place}" / "notes" for place in ("left", "right")]
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(memo.index, folders))
+    assert 6 == memo.status().sources
+    assert {"notes", "notes-2"} == {result.passage.uri.split("/")[0] for result in memo.search("probe", limit=20)}
+
+
+def test_the_root_is_known_after_an_interrupted_run(memo: Memo, tmp_path: Path) -> None:
+    elsewhere = tmp_path.parent / f"{tmp_path.name}-first" / "proj"
+    write(elsewhere, "a.md", NOTE)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        memo.index(elsewhere, progress=stop)
+    other = tmp_path.parent / f"{tmp_path.name}-second" / "proj"
+    write(other, "b.md", NOTE)
+    report = memo.index(other)
+    assert (0, "proj-2/b.md") == (report.dropped, report.sources[0].uri)
+
+
+def test_a_folder_that_cannot_be_read_keeps_what_is_indexed(
+    memo: Memo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "mount/a.md", NOTE)
+    memo.index(tmp_path)
+    real = os.scandir
+
+    def refuse(path: object) -> object:
+        if str(path).endswith("mount"):
+            raise PermissionError(13, "Permission denied")
+        return real(path)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    report = memo.index(tmp_path)
+    assert 0 == report.dropped
+    assert "cannot be read" in report.sources[0].reason
+
+
+def test_a_file_that_is_ignored_now_leaves_with_that_reason(memo: Memo, tmp_path: Path) -> None:
+    write(tmp_path, "a.md", NOTE)
+    memo.index(tmp_path)
+    write(tmp_path, ".memoignore", "a.md\n")
+    removed = [each.reason for each in memo.index(tmp_path).sources if each.status == "removed"]
+    assert ["left out by an ignore rule"] == removed
+
+
+def test_of_records_with_one_id_the_last_counts(memo: Memo) -> None:
+    report = memo.add([{"id": "a", "text": "one zebra"}, {"id": "a", "text": "two zebra"}])
+    assert (1, 1) == (report.added, report.skipped)
+    assert ["two zebra"] == [result.passage.text for result in memo.search("zebra")]

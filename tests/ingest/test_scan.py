@@ -107,7 +107,16 @@ def test_a_parent_folder_indexed_later_keeps_the_uris_of_its_child(tmp_path: Pat
     assert ["all/b.md", "sub/a.md"] == found(of)
 
 
-def test_a_root_that_is_gone_is_bound_to_a_new_folder_of_its_name(tmp_path: Path) -> None:
+def test_a_root_that_is_gone_is_bound_to_a_new_folder_that_holds_its_files(tmp_path: Path) -> None:
     write(tmp_path, "now/notes/a.md")
     roots = Roots(entries=(Root(alias="notes", folder=tmp_path / "before" / "notes"),))
-    assert "notes/a.md" == roots.including(tmp_path / "now" / "notes").uri(tmp_path / "now" / "notes" / "a.md")
+    size = (tmp_path / "now" / "notes" / "a.md").stat().st_size
+    bound = roots.including(tmp_path / "now" / "notes", {"notes": [("a.md", size)]})
+    assert "notes/a.md" == bound.uri(tmp_path / "now" / "notes" / "a.md")
+
+
+def test_a_root_that_is_gone_is_left_alone_by_another_folder_of_its_name(tmp_path: Path) -> None:
+    write(tmp_path, "now/notes/a.md")
+    roots = Roots(entries=(Root(alias="notes", folder=tmp_path / "before" / "notes"),))
+    bound = roots.including(tmp_path / "now" / "notes", {"notes": [("a.md", 1)]})
+    assert "notes-2/a.md" == bound.uri(tmp_path / "now" / "notes" / "a.md")

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from jupyter_memo import cli
+
+
+@pytest.fixture
+def birds(tmp_path):
+    folder = tmp_path / "birds"
+    folder.mkdir()
+    (folder / "corpus.jsonl").write_text('{"id": "kite", "text": "red kite"}\n{"id": "owl", "text": "barn owl"}\n')
+    (folder / "queries.jsonl").write_text('{"id": "q", "text": "red kite", "meta": {"type": "direct"}}\n')
+    (folder / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq\tkite\t1\n")
+    return folder
+
+
+def test_files_are_indexed_and_found(tmp_path, capsys):
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "kite.md").write_text("# Birds\n\nThe red kite soars over the valley.\n")
+    store = ["--store", str(tmp_path / ".memo"), "--embedder", "hash"]
+    assert 0 == cli.main(["index", str(notes), *store])
+    assert "1" in capsys.readouterr().out
+    assert 0 == cli.main(["search", "red", "kite", *store])
+    assert "kite.md" in capsys.readouterr().out
+    assert 0 == cli.main(["search", "red", "kite", "--json", *store])
+    assert "red kite" == json.loads(capsys.readouterr().out)["query"]
+
+
+def test_the_status_is_told(tmp_path, capsys):
+    assert 0 == cli.main(["status", "--store", str(tmp_path / ".memo"), "--embedder", "hash"])
+    assert "passages" in capsys.readouterr().out
+
+
+def test_a_failed_check_is_the_exit_code(tmp_path, monkeypatch, capsys):
+    from jupyter_memo.engine import Memo
+    from jupyter_memo.response import Check
+
+    for ok, code in ((True, 0), (False, 1)):
+        monkeypatch.setattr(Memo, "doctor", lambda self, ok=ok: (Check(name="model", ok=ok, detail="seen"),))
+        assert code == cli.main(["doctor", "--store", str(tmp_path / ".memo"), "--embedder", "hash"])
+        assert "seen" in capsys.readouterr().out
+
+
+def test_sets_are_measured(birds, capsys):
+    assert 0 == cli.main(["evaluate", str(birds), "--profiles", "default,rrf", "--embedder", "hash", "--by", "type"])
+    out, err = capsys.readouterr()
+    assert "nDCG@10, ranking only" in out
+    assert "As shipped" in out
+    assert "nDCG@10 by type" in out
+    assert "birds: indexing 2 documents" in err
+
+
+def test_figures_come_as_json(birds, capsys):
+    assert 0 == cli.main(
+        ["evaluate", str(birds), "--profiles", "default", "--embedder", "hash", "--ranking-only", "--json"]
+    )
+    told = json.loads(capsys.readouterr().out)
+    assert ["bm25", "dense", "reference", "default"] == [line["run"] for line in told["measured"]]
+
+
+def test_a_constant_is_swept(birds, capsys):
+    asked = ["evaluate", str(birds), "--profiles", "default", "--sweep", "fusion.k=10,20", "--embedder", "hash"]
+    assert 0 == cli.main(asked)
+    assert "default+fusion.k=20" in capsys.readouterr().out
+
+
+def test_kept_stores_are_named(birds, tmp_path):
+    stores = tmp_path / "kept"
+    assert 0 == cli.main(["evaluate", str(birds), "--embedder", "hash", "--stores", str(stores), "--ranking-only"])
+    assert (stores / "birds.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["nowhere"], "there is no evaluation set at nowhere"),
+        (["BIRDS", "--off-topic", "BIRDS"], "is not SET@SET"),
+        (["BIRDS", "--sweep", "fusion.k"], "is not CONSTANT=A,B"),
+        (["BIRDS", "--profiles", "defualt"], "Did you mean default?"),
+    ],
+)
+def test_what_the_user_can_mend_is_one_line(birds, capsys, more, told):
+    asked = [str(birds) if word == "BIRDS" else word for word in more]
+    assert 2 == cli.main(["evaluate", *asked, "--embedder", "hash"])
+    err = capsys.readouterr().err
+    assert told in err
+    assert 1 == len(err.splitlines())
