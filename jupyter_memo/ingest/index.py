@@ -10,8 +10,8 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -21,8 +21,10 @@ from jupyter_memo.chunk import registry
 from jupyter_memo.errors import IngestError
 from jupyter_memo.ingest import prepare as preparing
 from jupyter_memo.ingest import scan as scanning
-from jupyter_memo.ingest.prepare import Diff, Options, Prepared, Reading
+from jupyter_memo.ingest import standing
+from jupyter_memo.ingest.prepare import Options, Prepared, Reading
 from jupyter_memo.ingest.roots import Roots
+from jupyter_memo.ingest.tally import Tally, report_of
 from jupyter_memo.models.protocols import Embedder
 from jupyter_memo.records import Source
 from jupyter_memo.response import IndexReport, SourceReport
@@ -43,37 +45,6 @@ EMBED_SLICE = 16
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-RACY = timedelta(seconds=2)
-"""A file written this shortly before it was read may change again within the clock's grain: its bytes are compared."""
-
-
-@dataclass(slots=True)
-class _Tally:
-    """The running sums of a report."""
-
-    sources: list[SourceReport] = field(default_factory=list)
-    embedded: int = 0
-    pending: int = 0
-    hints: list[str] = field(default_factory=list)
-
-    def report(self, seconds: float, *, dry_run: bool) -> IndexReport:
-        def count(status: str) -> int:
-            return sum(source.status == status for source in self.sources)
-
-        return IndexReport(
-            kept=sum(source.kept for source in self.sources),
-            added=sum(source.added for source in self.sources),
-            dropped=sum(source.dropped for source in self.sources),
-            embedded=self.embedded,
-            pending=self.pending,
-            skipped=count("skipped"),
-            failed=count("failed"),
-            seconds=seconds,
-            sources=tuple(sorted(self.sources, key=lambda source: source.uri)),
-            dry_run=dry_run,
-            hints=tuple(self.hints),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,19 +73,19 @@ class Run:
         began = time.perf_counter()
         found = await self._off(scanning.scan, paths, roots, rules)
         known = {source.id: source for source in await self.store.sources() if source.surface == "file"}
-        tally = _Tally(hints=list(self.hints))
+        tally = Tally(hints=list(self.hints))
         tally.sources.extend(
             SourceReport(uri=entry.uri, status="skipped", reason=entry.reason) for entry in found.skipped
         )
         prepared = self._prepared_files(found.found, known, options, tally)
         await self._write(prepared, tally)
-        seen = {_file_id(entry) for entry in found.found}
+        seen = {standing.file_id(entry) for entry in found.found}
         skipped = {entry.uri: entry for entry in found.skipped}
         gone = {
             source.id: reason
             for source in known.values()
-            if source.id not in seen and source.removed_at is None and _below(source, roots, paths)
-            if (reason := _why_gone(source, skipped)) is not None
+            if source.id not in seen and source.removed_at is None and standing.below(source, roots, paths)
+            if (reason := standing.why_gone(source, skipped)) is not None
         }
         await self._remove(gone, known, tally)
         return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
@@ -127,7 +98,7 @@ class Run:
         last = {source.id: number for number, (source, _) in enumerate(given)}
         listed = [each for number, each in enumerate(given) if last[each[0].id] == number]
         known = {source.id: source for source in await self.store.sources()}
-        tally = _Tally(hints=list(self.hints))
+        tally = Tally(hints=list(self.hints))
 
         tally.sources.extend(
             SourceReport(uri=source.uri, status="skipped", reason="given again further on; the last one counts")
@@ -137,7 +108,7 @@ class Run:
 
         async def changed() -> AsyncIterator[Prepared]:
             for source, prepared in listed:
-                if _same(known.get(source.id), source):
+                if standing.same(known.get(source.id), source):
                     tally.sources.append(
                         SourceReport(uri=source.uri, status="unchanged", kept=known[source.id].passages)
                     )
@@ -148,25 +119,25 @@ class Run:
         return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
 
     async def _prepared_files(
-        self, entries: tuple[scanning.Found, ...], known: dict[str, Source], options: Options, tally: _Tally
+        self, entries: tuple[scanning.Found, ...], known: dict[str, Source], options: Options, tally: Tally
     ) -> AsyncIterator[Prepared]:
         for number, entry in enumerate(entries):
             if self.progress:
                 self.progress(number, len(entries), entry.uri)
-            held = known.get(_file_id(entry))
+            held = known.get(standing.file_id(entry))
             live = held if held is not None and held.removed_at is None else None
             asked = options.over(preparing.options_of(held.fingerprint)) if held else options
             fingerprint = self.reading.fingerprint(asked)
-            if live and live.fingerprint == fingerprint and _untouched(live, entry):
+            if live and live.fingerprint == fingerprint and standing.untouched(live, entry):
                 tally.sources.append(SourceReport(uri=entry.uri, status="unchanged", kept=live.passages))
                 continue
             try:
-                data = await self._off(_read, entry)
+                data = await self._off(standing.read, entry)
                 digest = hashlib.sha256(data).hexdigest()
                 if live and live.fingerprint == fingerprint and live.sha256 == digest:
                     tally.sources.append(SourceReport(uri=entry.uri, status="unchanged", kept=live.passages))
                     continue
-                source = _source(entry, digest, fingerprint, self.now)
+                source = standing.source(entry, digest, fingerprint, self.now)
                 yield await self._off(self._parse, entry, data, source, asked)
             except IngestError as error:
                 kept = live.passages if live else 0
@@ -198,7 +169,7 @@ class Run:
             message = f"it could not be read: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
             raise IngestError(message, uri=entry.uri, stage="chunk") from error
 
-    async def _write(self, prepared: AsyncIterator[Prepared], tally: _Tally) -> None:
+    async def _write(self, prepared: AsyncIterator[Prepared], tally: Tally) -> None:
         """Collect prepared sources into batches and commit each; a cancelled run loses the open batch only."""
         batch: list[Prepared] = []
         passages = 0
@@ -211,18 +182,18 @@ class Run:
         if batch:
             await self._commit(batch, tally)
 
-    async def _commit(self, batch: list[Prepared], tally: _Tally) -> None:
+    async def _commit(self, batch: list[Prepared], tally: Tally) -> None:
         held = await self._held([item.source for item in batch])
         diffs = [preparing.diff(item.rows, held.get(item.source.id, {})) for item in batch]
         if self.dry_run:
-            tally.sources.extend(_report(item, diff) for item, diff in zip(batch, diffs, strict=True))
+            tally.sources.extend(report_of(item, diff) for item, diff in zip(batch, diffs, strict=True))
             return
         vectors = await self._embed([row for diff in diffs for row in diff.added], tally)
         # The model is done and nothing waits for it any more: a cancel now waits for the few milliseconds of writing.
         writing = self._apply(batch, vectors, tally)
         await asyncio.shield(asyncio.get_running_loop().create_task(writing, name=UNBROKEN))
 
-    async def _apply(self, batch: list[Prepared], vectors: dict[str, np.ndarray], tally: _Tally) -> None:
+    async def _apply(self, batch: list[Prepared], vectors: dict[str, np.ndarray], tally: Tally) -> None:
         run_id = uuid.uuid4().hex
         async with self.store.writing():
             # Another process may have written since the batch was compared, so it is compared again under the lock.
@@ -248,9 +219,9 @@ class Run:
         tally.embedded += sum(row.vector is not None for row in added)
         if self.wants_vectors:
             tally.pending += sum(row.vector is None for row in added)
-        tally.sources.extend(_report(item, difference) for item, difference in zip(batch, diffs, strict=True))
+        tally.sources.extend(report_of(item, difference) for item, difference in zip(batch, diffs, strict=True))
 
-    async def _remove(self, gone: Mapping[str, str], sources: Mapping[str, Source], tally: _Tally) -> None:
+    async def _remove(self, gone: Mapping[str, str], sources: Mapping[str, Source], tally: Tally) -> None:
         """End what the index holds of these sources (id -> why), in one run."""
         if not gone:
             return
@@ -288,7 +259,7 @@ class Run:
             held.setdefault(row.passage.source_id, {})[row.passage.id] = row
         return held
 
-    async def _embed(self, rows: list[Row], tally: _Tally) -> dict[str, np.ndarray]:
+    async def _embed(self, rows: list[Row], tally: Tally) -> dict[str, np.ndarray]:
         """One vector a row; those that a failing model leaves out wait for a back-fill."""
         vectors: dict[str, np.ndarray] = {}
         if self.embedder is None:
@@ -311,71 +282,3 @@ class Run:
 
     async def _off(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.pool, functools.partial(work, *args, **kwargs))
-
-
-def _file_id(entry: scanning.Found) -> str:
-    return preparing.source_id("file", entry.root.alias, entry.path.relative_to(entry.root.folder).as_posix())
-
-
-def _source(entry: scanning.Found, digest: str, fingerprint: str, now: datetime) -> Source:
-    return Source(
-        id=_file_id(entry),
-        uri=entry.uri,
-        root=entry.root.alias,
-        path=entry.path.relative_to(entry.root.folder).as_posix(),
-        kind=registry.kind(entry.path.name),
-        title=entry.path.name,
-        sha256=digest,
-        fingerprint=fingerprint,
-        size=entry.size,
-        mtime_ns=entry.mtime_ns,
-        recorded_at=now,
-    )
-
-
-def _read(entry: scanning.Found) -> bytes:
-    try:
-        return entry.path.read_bytes()
-    except OSError as error:
-        raise IngestError(f"it cannot be read ({error.strerror})", uri=entry.uri, stage="read") from error
-
-
-def _untouched(source: Source, entry: scanning.Found) -> bool:
-    """Whether size and time alone prove that the file is as it was."""
-    settled = source.recorded_at - preparing.utc(source.mtime_ns / 1e9) > RACY
-    return settled and source.size == entry.size and source.mtime_ns == entry.mtime_ns
-
-
-def _same(held: Source | None, fresh: Source) -> bool:
-    return (
-        held is not None
-        and held.removed_at is None
-        and held.sha256 == fresh.sha256
-        and held.fingerprint == fresh.fingerprint
-    )
-
-
-def _below(source: Source, roots: Roots, paths: tuple[Path, ...]) -> bool:
-    """Whether the source's file would lie at or below one of the asked paths."""
-    place = roots.path(source.root, source.path)
-    return place is not None and any(place == path or path in place.parents for path in paths)
-
-
-def _why_gone(source: Source, skipped: Mapping[str, scanning.Skipped]) -> str | None:
-    """Why a source that the scan did not find leaves the index; None when it only could not be read right now."""
-    parts = source.uri.split("/")
-    for place in (source.uri, *("/".join(parts[:end]) + "/" for end in range(len(parts) - 1, 0, -1))):
-        if place in skipped:
-            return None if skipped[place].unreadable else skipped[place].reason
-    return "no longer on the disk"
-
-
-def _report(item: Prepared, difference: Diff) -> SourceReport:
-    return SourceReport(
-        uri=item.source.uri,
-        status="indexed",
-        reason="; ".join(item.notes),
-        kept=difference.kept,
-        added=len(difference.added),
-        dropped=len(difference.dropped),
-    )
