@@ -2,9 +2,9 @@
 
 python tests/bench/retrieval.py DATA_FOLDER [--stores FOLDER]
 
-Profile memo-mcp (weighted RRF) over five sets: the keyword arm alone must come within .02 nDCG@10 of bm25s with the same stemmer on
-each, `fused` within .015 of bm25s + the same vectors + RRF 60 on the mean. Ends with 1 where it does not. `default` is
-shown beside them.
+Profile memo-mcp (weighted RRF) over five sets: the keyword arm alone must come within .02 nDCG@10 of bm25s with the
+same stemmer on each, the fused list within .015 of bm25s + the same vectors + RRF 60 on the mean. Ends with 1 where it
+does not. `default` is shown beside them.
 """
 
 from __future__ import annotations
