@@ -273,10 +273,12 @@ class Store:
         if force or await indexes.worth_it(passages):
             await indexes.maintain(passages)
             await indexes.ensure_vector_indexes(passages)
+            if not await self._open_runs():  # what is not committed must not be summed up
+                # What brought so many passages brought far more terms, which every query looks up by index.
+                await terms.sum_up(self._tables.terms)
         if force or await indexes.crowded(self._tables.sources):
             await writes.forget_old_sources(self._tables.sources, await self._open_runs())
             await indexes.maintain(self._tables.sources)
-        await terms.sum_up(self._tables.terms, force=force)
         if force or await indexes.crowded(self._tables.terms):
             await indexes.maintain(self._tables.terms)
         if force or await indexes.crowded(self._tables.meta):

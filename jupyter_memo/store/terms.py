@@ -34,9 +34,6 @@ PASSAGES, LENGTH = "#passages", "#length"
 SUMMED = ""
 """The run of rows that sum up earlier ones."""
 
-WORTH_ROWS = 200_000
-"""Rows beyond the last sum from which on summing up is worth its time: a look-up then still takes milliseconds."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
@@ -68,10 +65,8 @@ async def statistics(table: AsyncTable, names: Sequence[str], open_runs: Sequenc
     )
 
 
-async def sum_up(table: AsyncTable, *, force: bool = False) -> None:
+async def sum_up(table: AsyncTable) -> None:
     """Replace all changes by one row a term, in one commit. Runs under the write lock, when no run is open."""
-    if not force and await table.count_rows(f"run_id != {filters.quote(SUMMED)}") < WORTH_ROWS:
-        return
     rows = await table.query().select(["term", "delta"]).to_arrow()
     sums = rows.group_by("term").aggregate([("delta", "sum")])
     sums = sums.filter(pc.greater(sums["delta_sum"], 0))
