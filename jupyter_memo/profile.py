@@ -16,9 +16,6 @@ from typing import Any, Literal
 from jupyter_memo.errors import ProfileError
 from jupyter_memo.records import KINDS
 
-STAGE_ORDER: tuple[str, ...] = ("fuse", "weigh", "abstain", "document", "cutoff", "limit", "budget")
-"""The stages after the arms, in the order they run. Cutoff stands before limit, so a short list says why it ends."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fusion:
@@ -70,7 +67,8 @@ class Recency:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cutoff:
     """From index `min_results` on, the list ends where score < previous × (1 - gap). Under RRF this fires where the
-    number of agreeing arms drops: one arm's neighbours never halve."""
+    number of agreeing arms drops: one arm's neighbours never halve. Evidence scores fall gently, so there it seldom
+    fires."""
 
     gap: float = 0.5
     min_results: int = 3

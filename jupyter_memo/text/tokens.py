@@ -35,7 +35,7 @@ def stems(text: str) -> tuple[str, ...]:
 
 def content(text: str) -> tuple[str, ...]:
     """The stems of what a text speaks of: without the English function words (the, at, of), unless it has no others."""
-    return tuple(_content_analyzer().analyze(_clean(text))) or stems(text)
+    return tuple(_analyzer(content_only=True).analyze(_clean(text))) or stems(text)
 
 
 def spans(text: str) -> tuple[tuple[str, int, int], ...]:
@@ -72,29 +72,11 @@ def _clean(text: str) -> str:
 
 
 @cache
-def _analyzer() -> Any:
+def _analyzer(*, content_only: bool = False) -> Any:
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
-    return (
-        TextAnalyzerBuilder(Tokenizer.simple())
-        .filter(Filter.remove_long(MAX_TOKEN_BYTES))
-        .filter(Filter.lowercase())
-        .filter(Filter.stemmer("english"))
-        .filter(Filter.ascii_fold())
-        .build()
-    )
-
-
-@cache
-def _content_analyzer() -> Any:
-    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
-
-    return (
-        TextAnalyzerBuilder(Tokenizer.simple())
-        .filter(Filter.remove_long(MAX_TOKEN_BYTES))
-        .filter(Filter.lowercase())
-        .filter(Filter.stopword("english"))
-        .filter(Filter.stemmer("english"))
-        .filter(Filter.ascii_fold())
-        .build()
-    )
+    builder = TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.remove_long(MAX_TOKEN_BYTES))
+    builder = builder.filter(Filter.lowercase())
+    if content_only:
+        builder = builder.filter(Filter.stopword("english"))
+    return builder.filter(Filter.stemmer("english")).filter(Filter.ascii_fold()).build()
