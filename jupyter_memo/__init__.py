@@ -33,18 +33,30 @@ if TYPE_CHECKING:
     from jupyter_memo.evaluate import Evaluation
     from jupyter_memo.profile import PROFILES, Profile
     from jupyter_memo.query import Scope
-    from jupyter_memo.records import Passage, Span
-    from jupyter_memo.response import Check, IndexReport, Result, SearchResponse, SourceReport, Status, Why
+    from jupyter_memo.records import Judgement, Passage, Span
+    from jupyter_memo.response import (
+        Ablation,
+        Check,
+        IndexReport,
+        Result,
+        SearchResponse,
+        SourceReport,
+        Status,
+        Why,
+        WhyNot,
+    )
 
 __version__ = "0.1.0"
 
 __all__ = [
     "PROFILES",
+    "Ablation",
     "Check",
     "ConfigError",
     "Evaluation",
     "IndexReport",
     "IngestError",
+    "Judgement",
     "LifecycleError",
     "Memo",
     "MemoError",
@@ -62,6 +74,7 @@ __all__ = [
     "Status",
     "StoreError",
     "Why",
+    "WhyNot",
     "__version__",
 ]
 
@@ -81,8 +94,18 @@ _HOMES = {
     "evaluate": ("Evaluation",),
     "profile": ("PROFILES", "Profile"),
     "query": ("Scope",),
-    "records": ("Passage", "Span"),
-    "response": ("Check", "IndexReport", "Result", "SearchResponse", "SourceReport", "Status", "Why"),
+    "records": ("Judgement", "Passage", "Span"),
+    "response": (
+        "Ablation",
+        "Check",
+        "IndexReport",
+        "Result",
+        "SearchResponse",
+        "SourceReport",
+        "Status",
+        "Why",
+        "WhyNot",
+    ),
 }
 
 
@@ -111,3 +134,8 @@ def unload_ipython_extension(shell: InteractiveShell) -> None:
     from jupyter_memo.jupyter import extension
 
     extension.unload(shell)
+
+
+def _jupyter_labextension_paths() -> list[dict[str, str]]:
+    """Where JupyterLab's tools find the built front end in a source tree; an installed one lies in share/jupyter."""
+    return [{"src": "jupyter/labextension", "dest": "jupyter-memo"}]

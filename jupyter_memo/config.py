@@ -7,6 +7,7 @@ else the one in the user's configuration folder.
 from __future__ import annotations
 
 import difflib
+import getpass
 import os
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from jupyter_memo.errors import ConfigError
+from jupyter_memo.response import Share
 
 FILE_NAME = "jupyter_memo.toml"
 STORE_FOLDER = ".memo"
@@ -43,7 +45,8 @@ class SearchSettings(BaseModel):
 
 
 class Settings(BaseSettings):
-    """Every setting. `store` is where the index lies, `embedder` a model's name, `profile` the ranking constants."""
+    """Every setting. `store` is where the index lies, `embedder` a model's name, `profile` the ranking constants,
+    `share` how much text a saved notebook holds of an answer, `user` the name that judgements are kept under."""
 
     model_config = SettingsConfigDict(
         extra="forbid", frozen=True, env_prefix="JUPYTER_MEMO__", env_nested_delimiter="__"
@@ -52,6 +55,8 @@ class Settings(BaseSettings):
     store: str | None = None
     embedder: str = "minilm"
     profile: str = "default"
+    share: Share = "snippets"
+    user: str | None = None
     lock_timeout_seconds: float = Field(default=60, ge=0)
     index: IndexSettings = IndexSettings()
     search: SearchSettings = SearchSettings()
@@ -104,6 +109,16 @@ def store_path(path: str | Path | None, settings: Settings) -> str:
     if "://" in chosen:
         return chosen
     return os.path.abspath(Path(chosen).expanduser())
+
+
+def user_name(settings: Settings) -> str:
+    """Who is asking: the setting, else the name of the account; empty where it has none."""
+    if settings.user is not None:
+        return settings.user
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # what it raises depends on the version and the system
+        return ""
 
 
 def _file() -> Path | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 import queue
 import weakref
 from collections.abc import Callable, Coroutine, Iterable, Sequence
@@ -18,28 +17,21 @@ from jupyter_memo import config as configuration
 from jupyter_memo import evaluate, health
 from jupyter_memo import profile as profiles
 from jupyter_memo.config import Settings
-from jupyter_memo.errors import MemoError, ModelError, QueryError, StoreError
+from jupyter_memo.errors import MemoError, ModelError, ProfileError
 from jupyter_memo.evaluate import Evaluation
-from jupyter_memo.ingest import backfill, given, roots, scan
-from jupyter_memo.ingest.index import Run
-from jupyter_memo.ingest.prepare import Options, Reading
-from jupyter_memo.ingest.roots import Roots
+from jupyter_memo.ingest.prepare import Options
+from jupyter_memo.ingest.writer import Progress, Writer
 from jupyter_memo.models import Door, Embedder
-from jupyter_memo.profile import Profile, ResolvedProfile
-from jupyter_memo.query import Granularity, Mode, Query, Scope, scope_of
-from jupyter_memo.records import Kind
-from jupyter_memo.response import Check, IndexReport, SearchResponse, Status
+from jupyter_memo.profile import Calibration, Profile, ResolvedProfile
+from jupyter_memo.query import Granularity, Mode, Query, Scope, checked_grade, scope_of
+from jupyter_memo.records import Judgement, Kind
+from jupyter_memo.response import Ablation, Check, IndexReport, Result, SearchResponse, Status, WhyNot
 from jupyter_memo.runner import Runner
-from jupyter_memo.search import meaning, pipeline
-from jupyter_memo.search.arms import pathless
-from jupyter_memo.store.lance import Store
+from jupyter_memo.search import ablation, calibrate, meaning, pipeline, why_not
+from jupyter_memo.search.arms import Meaning
+from jupyter_memo.store.lance import Snapshot, Store
 
 T = TypeVar("T")
-Progress = Callable[[int, int, str], None]
-
-DEFAULT_WINDOW_TOKENS = 254
-"""The window passages are cut for when no model is at hand: that of the default model, so that it can follow later."""
-
 
 DOCTOR_WAIT_SECONDS = 30.0
 """How long the doctor waits for a model that is loading before it says so."""
@@ -64,7 +56,14 @@ class Memo:
         self._profile = profiles.get(settings.profile)
         # One thread for the model's queries, one for a run's parsing and embedding: neither waits for the other.
         self._asking = ThreadPoolExecutor(1, thread_name_prefix="jupyter_memo-ask")
-        self._reading = ThreadPoolExecutor(1, thread_name_prefix="jupyter_memo-read")
+        self._writer = Writer(
+            store=store,
+            door=door,
+            settings=settings.index,
+            model=self._model_name(),
+            key_of=meaning.key_of,
+            pool=ThreadPoolExecutor(1, thread_name_prefix="jupyter_memo-read"),
+        )
         self._waiting = (-1, 0)
 
     @classmethod
@@ -98,7 +97,7 @@ class Memo:
             raise
         weakref.finalize(memo, runner.close, store.close)
         if not read_only:
-            runner.spawn(_fill_when_ready(store, door, memo._reading))
+            runner.spawn(memo._calibrated(memo._writer.fill_when_ready()))
         return memo
 
     def __enter__(self) -> Self:
@@ -131,12 +130,12 @@ class Memo:
         options = Options(
             namespace=namespace, kind=kind, tags=_tags(tags), library=library, version=version, trust=trust
         )
-        return self._watched(lambda tell: self._index(paths, options, dry_run, tell), progress)
+        return self._watched(lambda tell: self._calibrated(self._writer.index(paths, options, dry_run, tell)), progress)
 
     async def index_async(self, *paths: str | Path, dry_run: bool = False, **options: Any) -> IndexReport:
         """`index` for await, with the same options but progress; cancelling it cancels the run."""
         options["tags"] = _tags(options.get("tags", ()))
-        return await self._runner.wrap(self._index(paths, Options(**options), dry_run, None))
+        return await self._runner.wrap(self._calibrated(self._writer.index(paths, Options(**options), dry_run, None)))
 
     def add(
         self,
@@ -152,23 +151,40 @@ class Memo:
         progress: Progress | None = None,
     ) -> IndexReport:
         """Index records: dicts, an Arrow table or a data frame with `text` and any of id title header kind tags
-        namespace library version trust created_at expires_at lang.
+        namespace library version trust created_at expires_at lang thread context.
 
         A record's id becomes the `uri` of its passages; adding the id again replaces the record. A record longer than
         the model's window becomes several passages. Raises QueryError for a record without text.
+
+        `thread` is any name: records of one thread in one call are turns of a conversation, in their order, and each is
+        also found by what the turn before it says. A turn that is added without the one before it stands alone unless
+        `context` holds that text. A context helps to find a passage; it is no part of its text and is never shown.
         """
         options = Options(
             namespace=namespace, kind=kind, tags=_tags(tags), library=library, version=version, trust=trust
         )
-        return self._watched(lambda tell: self._add(records, options, dry_run, tell), progress)
+        return self._watched(lambda tell: self._calibrated(self._writer.add(records, options, dry_run, tell)), progress)
 
     def backfill(self, *, progress: Progress | None = None) -> int:
         """Embed the passages that have no vector of this model yet; how many were embedded. Raises ModelError."""
-        return self._watched(lambda tell: self._backfill(tell), progress)
+        return self._watched(lambda tell: self._calibrated(self._writer.backfill(tell)), progress)
 
     def optimize(self) -> None:
         """Merge small files, bring the search indexes up to date, remove old versions."""
-        self._runner.run(self._optimize())
+        self._runner.run(self._calibrated(self._writer.optimize()))
+
+    def calibrate(self, *, profile: str | Profile | None = None, again: bool = True) -> Calibration | None:
+        """Measure what this index scores on questions it cannot answer, and keep it: the floors of abstention.
+
+        Index runs do this by themselves when an index of 30 passages or more has grown or shrunk by a quarter.
+        `profile` is this memo's when not given; `again=False` measures only where an index run would, and gives None
+        where nothing is kept. Raises ProfileError for a profile whose fusion is not `evidence`, StoreError in a
+        read-only store.
+        """
+        chosen = self._profile if profile is None else profiles.get(profile)
+        if chosen.fusion.method != "evidence":
+            raise ProfileError(f"profile {chosen.name} has fusion {chosen.fusion.method}; only evidence has a floor")
+        return self._runner.run(self._calibrate(chosen, again=again))
 
     # --- reading
 
@@ -234,6 +250,39 @@ class Memo:
             text=text, scope=scope_of(scope, options), limit=chosen.page if limit is None else limit, **own
         ), chosen
 
+    def judge(self, query: str | SearchResponse, id: str | int | Result, grade: int) -> Judgement:
+        """Keep how well a passage answers a query: 0 (no answer) to 3 (the answer). Durable when this returns; of
+        several judgements of one query and passage the last counts.
+
+        `query` is its text, or the response it was judged in; `id` a passage's id, a result, or its rank in that
+        response. Raises QueryError for an unknown id or grade, StoreError in a read-only store.
+        """
+        user = configuration.user_name(self._settings)
+        return self._runner.run(self._writer.judge(query, id, checked_grade(grade), user))
+
+    def judgements(self, *, history: bool = False) -> tuple[Judgement, ...]:
+        """What was judged, the oldest first: the last verdict of each query and passage, or with `history` all."""
+        return self._runner.run(self._writer.judgements(history))
+
+    def explain(self, response: SearchResponse, rank: int, *, profile: str | Profile | None = None) -> Ablation:
+        """Why a result stands where it stands, and what each arm does for it: its rank without each, and the smallest
+        set of arms that keeps it on its page. Searches the same state of the index again, while it is kept.
+
+        `profile` is needed where the list was made by one that has no name. Raises QueryError, ProfileError.
+        """
+        chosen = self._profile if profile is None and self._profile.name == response.trace.profile else None
+        chosen = chosen or profiles.get(response.trace.profile if profile is None else profile)
+        return self._runner.run(self._explain(response, rank, chosen))
+
+    def why_not(self, query: str, target: str, *, profile: str | Profile | None = None, **options: Any) -> WhyNot:
+        """The step of a search that drops something, with the number that decided; `options` are those of `search`.
+
+        `target` is a passage's id, a source's uri or path, a glob (`notes/*.md`), or a section (`notes/a.md#Heading`);
+        of several passages the one that comes furthest is told. Raises QueryError, ProfileError.
+        """
+        asked, chosen = self._asked(query, profile=profile, **options)
+        return self._runner.run(self._why_not(asked, chosen, str(target)))
+
     def status(self) -> Status:
         """What stands in the store, and how the model is."""
         return self._runner.run(self._status())
@@ -258,7 +307,8 @@ class Memo:
         progress: Progress | None = None,
     ) -> Evaluation:
         """Measure profiles on evaluation sets (folders with corpus, queries and qrels, see `evaluate.sets`) with this
-        memo's model, beside a reference of the same run. This memo's own store is not touched.
+        memo's model, beside a reference of the same run. This memo's own store is not touched; the name "judgements"
+        stands for what was judged here, asked of this store.
 
         Each set is indexed into a temporary store, or into one below `stores`, which later runs reuse. Options are
         those of `evaluate.evaluate`. Raises QueryError for a malformed set, MissingExtraError without the extra.
@@ -267,7 +317,7 @@ class Memo:
         if embedder is None and self._door.state != "absent":
             raise ModelError(f"{self._model_name()} failed to load: {self._door.error}")
         return evaluate.evaluate(
-            sets,
+            [evaluate.judged(self.judgements()) if each == evaluate.JUDGEMENTS else each for each in sets],
             lambda path, read_only: Memo.open(path, embedder=embedder or "none", read_only=read_only),
             embedder,
             profiles=profiles,
@@ -277,13 +327,14 @@ class Memo:
             shipped=shipped,
             reference=reference,
             progress=progress,
+            own=self.search,
         )
 
     def close(self) -> None:
         """Finish what is being written, and let go of the store. Safe to call twice."""
         self._runner.close(self._store.close)
         self._asking.shutdown(wait=False, cancel_futures=True)
-        self._reading.shutdown(wait=False, cancel_futures=True)
+        self._writer.pool.shutdown(wait=False, cancel_futures=True)
 
     @property
     def path(self) -> str:
@@ -303,110 +354,54 @@ class Memo:
             on_event=lambda event: progress(*event),
         )
 
-    async def _search(self, query: Query, profile: Profile) -> SearchResponse:
-        settings = self._settings.search
-        means = await meaning.meaning(
-            self._store,
-            self._door,
-            self._model_name(),
-            wait_seconds=settings.model_wait_seconds if profile.fusion.semantic > 0 else 0,
-            pool=self._asking,
+    async def _calibrated(self, work: Coroutine[Any, Any, T]) -> T:
+        """Finish what writes to the store, then see that its calibration fits what stands there now."""
+        done = await work
+        chosen = self._profile if self._profile.fusion.method == "evidence" else profiles.get("default")
+        if not self._store.read_only:
+            # What was written stands, and a search without floors says so: no fault here may undo that.
+            with contextlib.suppress(MemoError):
+                await self._calibrate(chosen, again=False)
+        return done
+
+    async def _calibrate(self, profile: Profile, *, again: bool) -> Calibration | None:
+        means = await self._means(wait_seconds=None if again else 0)
+        kept = await calibrate.stored(self._store, profile.fusion, means)
+        if again or await calibrate.stale(self._store, kept, means):
+            timeout = self._settings.search.arm_timeout_seconds
+            kept = await calibrate.calibrate(self._store, profile, means, timeout_seconds=timeout)
+            async with self._store.writing():
+                await calibrate.keep(self._store, profile.fusion, kept)
+        return kept
+
+    async def _means(self, *, wait_seconds: float | None) -> Meaning:
+        """What the semantic arm works with; waits so long for a model that is loading (None: until it is there)."""
+        return await meaning.meaning(
+            self._store, self._door, self._model_name(), wait_seconds=wait_seconds, pool=self._asking
         )
+
+    async def _ready(self, profile: Profile) -> tuple[Meaning, ResolvedProfile]:
+        """What a search under this profile works with."""
+        wait = self._settings.search.model_wait_seconds if profile.fusion.semantic > 0 else 0
+        means = await self._means(wait_seconds=wait)
+        return means, self._resolved(profile, await calibrate.stored(self._store, profile.fusion, means))
+
+    async def _search(self, query: Query, profile: Profile, snapshot: Snapshot | None = None) -> SearchResponse:
+        means, resolved = await self._ready(profile)
         response = await pipeline.run(
             self._store,
             query,
-            resolved=self._resolved(profile),
+            resolved=resolved,
             meaning=means,
             now=query.now or datetime.now(UTC),
-            timeout_seconds=settings.arm_timeout_seconds,
+            timeout_seconds=self._settings.search.arm_timeout_seconds,
+            snapshot=snapshot,
         )
         pending = await self._pending(response.trace.index_version)
         if pending and means.key:
             hint = f"{pending} passages have no vector yet; words find them. Run: %memo backfill"
             response = dataclasses.replace(response, hints=(*response.hints, hint))
-        return response
-
-    async def _index(
-        self, paths: tuple[str | Path, ...], options: Options, dry_run: bool, progress: Progress | None
-    ) -> IndexReport:
-        if not paths or not all(str(path).strip() for path in paths):
-            raise QueryError("name at least one file or folder to index; the working folder is .")
-        run = await self._run(dry_run, progress)
-        asked = tuple(Path(os.path.abspath(Path(path).expanduser())) for path in paths)
-        if dry_run:
-            known = await self._roots_with(asked)
-        else:
-            # Before the first file, and under the lock: a second run that starts meanwhile must see these roots, and an
-            # interrupted one must leave them, or two folders could share one alias.
-            async with self._store.writing():
-                known = await self._roots_with(asked)
-                await self._store.set_meta("roots", known.dumps())
-        report = await run.files(asked, known, self._rules(), options)
-        if not dry_run:
-            async with self._store.writing():
-                await self._store.optimize()
-        return report
-
-    async def _roots_with(self, paths: tuple[Path, ...]) -> Roots:
-        known = await self._roots()
-        held: dict[str, list[tuple[str, int]]] = {}
-        for source in await self._store.sources():
-            if source.surface == "file" and source.removed_at is None:
-                held.setdefault(source.root, []).append((source.path, source.size))
-        for path in paths:
-            if path.exists():
-                known = known.including(path, held)
-        return known
-
-    async def _add(self, records: Any, options: Options, dry_run: bool, progress: Progress | None) -> IndexReport:
-        run = await self._run(dry_run, progress)
-        report = await run.records(given.prepared(records, options, run.reading, run.now))
-        if not dry_run:
-            async with self._store.writing():
-                await self._store.optimize()
-        return report
-
-    async def _run(self, dry_run: bool, progress: Progress | None) -> Run:
-        """What an index run works with; it waits for a model that is loading, for a vector now spares a back-fill."""
-        if self._store.read_only and not dry_run:
-            raise StoreError("this store was opened read-only. Open it without read_only to index")
-        self._door.retry()
-        embedder = await self._door.ready()
-        wanted = self._door.state != "absent"
-        hints: tuple[str, ...] = ()
-        if embedder is None and wanted:
-            reason = pathless(self._door.error)
-            hints = (f"{self._model_name()} failed to load ({reason}). Words find these passages.",)
-        return Run(
-            store=self._store,
-            embedder=None if dry_run else embedder,
-            key=meaning.key_of(embedder) if embedder else None,
-            reading=Reading(
-                count_tokens=embedder.count_tokens if embedder else _rough_tokens,
-                max_tokens=embedder.max_tokens if embedder else DEFAULT_WINDOW_TOKENS,
-                target_tokens=self._settings.index.target_chunk_tokens,
-            ),
-            now=datetime.now(UTC),
-            pool=self._reading,
-            progress=progress,
-            dry_run=dry_run,
-            wants_vectors=wanted,
-            hints=hints,
-        )
-
-    async def _backfill(self, progress: Progress | None) -> int:
-        self._door.retry()
-        embedder = await self._door.ready()
-        if embedder is None:
-            if self._door.state == "absent":
-                raise ModelError('no embedding model is set. Open the store with embedder="minilm" to have vectors')
-            raise ModelError(f"{self._model_name()} failed to load: {self._door.error}")
-        key = meaning.key_of(embedder)
-        return await backfill.run(self._store, embedder, key, pool=self._reading, progress=progress)
-
-    async def _optimize(self) -> None:
-        async with self._store.writing():
-            await self._store.optimize(force=True)
+        return response.shared(self._settings.share)
 
     async def _pending(self, version: int | None = None) -> int:
         """How many passages wait for a vector; counted once for each version of the index."""
@@ -418,57 +413,63 @@ class Memo:
             self._waiting = (-1 if version is None else version, counts["without_vectors"])
         return self._waiting[1]
 
+    async def _explain(self, response: SearchResponse, rank: int, profile: Profile) -> Ablation:
+        pinned = await self._store.pinned(response.trace.index_version)
+
+        async def search(query: Query, profile: Profile) -> SearchResponse:
+            return await self._search(query, profile, pinned)
+
+        return await ablation.ablate(response, rank, profile, search)
+
+    async def _why_not(self, query: Query, profile: Profile, target: str) -> WhyNot:
+        means, resolved = await self._ready(profile)
+        told = await why_not.why_not(
+            self._store,
+            query,
+            await self._writer.uri_of(target),
+            resolved=resolved,
+            meaning=means,
+            now=query.now or datetime.now(UTC),
+            timeout_seconds=self._settings.search.arm_timeout_seconds,
+        )
+        if told.step != "not indexed":
+            return told
+        absent = await self._writer.why_absent(target)
+        return dataclasses.replace(
+            told,
+            sentence=f"{told.sentence} {absent.reason[:1].upper()}{absent.reason[1:]}.",
+            cure=told.cure or absent.cure,
+        )
+
     async def _status(self) -> Status:
         return await health.status(
-            self._store, self._door, model=self._model_name(), profile=self._profile.name, roots=await self._roots()
+            self._store,
+            self._door,
+            model=self._model_name(),
+            profile=self._profile.name,
+            roots=await self._writer.roots(),
         )
 
     async def _doctor(self) -> tuple[Check, ...]:
         await self._door.ready(DOCTOR_WAIT_SECONDS)
         keys = await self._store.vector_keys()
-        return health.checks(await self._status(), self._door, tuple(key.id for key in keys), await self._roots())
+        return health.checks(
+            await self._status(), self._door, tuple(key.id for key in keys), await self._writer.roots()
+        )
 
-    async def _roots(self) -> Roots:
-        return roots.loads(await self._store.get_meta("roots"), self._home())
-
-    def _resolved(self, profile: Profile) -> ResolvedProfile:
+    def _resolved(self, profile: Profile, calibration: Calibration | None) -> ResolvedProfile:
         embedder = self._door.embedder
         return ResolvedProfile(
             profile=profile,
             model=embedder.id if embedder else self._model_name(),
             bands=meaning.bands_of(self._door),
+            calibration=calibration,
         )
 
     def _model_name(self) -> str:
         # A model given by its folder goes by the folder's name: answers are saved in notebooks, paths are not.
         return meaning.shown_name(self._settings.embedder) if self._named else "the embedder"
 
-    def _rules(self) -> scan.Rules:
-        settings = self._settings.index
-        return scan.Rules(max_bytes=int(settings.max_megabytes * 2**20), ignore=settings.ignore)
-
-    def _home(self) -> Path | None:
-        """The project folder a store in `.memo` belongs to: its files need no alias."""
-        folder = Path(self.path)
-        return folder.parent if folder.name == configuration.STORE_FOLDER else None
-
-
-async def _fill_when_ready(store: Store, door: Door, pool: ThreadPoolExecutor) -> None:
-    """At open: passages written while no model was there get their vectors, quietly, once it is."""
-    embedder = await door.ready()
-    if embedder is None:
-        return
-    key = meaning.key_of(embedder)
-    # A locked store or a failing model is told by the next search; nobody waits for this.
-    with contextlib.suppress(MemoError):
-        if (await store.counts(key))["without_vectors"]:
-            await backfill.run(store, embedder, key, pool=pool)
-
 
 def _tags(tags: Iterable[str]) -> tuple[str, ...]:
     return (tags,) if isinstance(tags, str) else tuple(tags)
-
-
-def _rough_tokens(text: str) -> int:
-    """Tokens of a text while no model can count them: English runs to four tokens in three words."""
-    return len(text.split()) * 4 // 3

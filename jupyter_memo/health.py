@@ -13,9 +13,9 @@ from jupyter_memo.ingest import scan
 from jupyter_memo.ingest.roots import Roots
 from jupyter_memo.models import Door
 from jupyter_memo.response import Check, Status
-from jupyter_memo.search.arms import pathless
 from jupyter_memo.search.meaning import key_of, shown_name
 from jupyter_memo.store.lance import Store
+from jupyter_memo.text.paths import pathless
 
 DISK_LOW_MEGABYTES = 200
 """Below this a compaction, which writes the new files before it removes the old ones, may not fit."""

@@ -25,6 +25,8 @@ LIMIT_MAX = 100
 
 TRUST_MAX = 3
 
+GRADE_MAX = 3
+
 
 def whole(value: object, name: str) -> int:
     """A whole number, also one of NumPy's. Raises QueryError naming the field for anything else, True included."""
@@ -42,6 +44,14 @@ def checked_trust(value: object) -> int:
     if not 0 <= trust <= TRUST_MAX:
         raise QueryError(f"trust {trust} is outside 0..{TRUST_MAX}. Files have 2; 3 is checked by its owner")
     return trust
+
+
+def checked_grade(value: object) -> int:
+    """A grade of 0 to 3. Raises QueryError for anything else."""
+    grade = whole(value, "grade")
+    if not 0 <= grade <= GRADE_MAX:
+        raise QueryError(f"grade {grade} is outside 0..{GRADE_MAX}. 0 is no answer, {GRADE_MAX} is the answer")
+    return grade
 
 
 def checked_kind(value: object) -> Kind:

@@ -43,10 +43,13 @@ class Chunk:
 
     `header` is the breadcrumb, outermost first (the titles above the piece, without the file name); its last element is
     the piece's own title. `text` holds the piece without its headings. `code` marks text whose line breaks matter.
+    `context` is text that precedes the piece and helps to find it (the turn before, in a conversation); it is never
+    shown and no part of what identifies the piece.
     """
 
     text: str
     header: tuple[str, ...] = ()
+    context: str = ""
     span: Span = field(default_factory=Span)
     code: bool = False
     lang: str | None = None
@@ -142,3 +145,22 @@ class Source:
     run_id: str = ""
     recorded_at: datetime
     removed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What somebody said of one passage as an answer to one query: `grade` 0 (no answer) to 3 (the answer).
+
+    `uri` and `source_id` are those of the passage, so that the verdict counts for its source when its text has changed.
+    `response` is the hash of the response it was judged in (`SearchResponse.hash`), empty when there was none.
+    """
+
+    query: str
+    id: str
+    grade: int
+    uri: str = ""
+    source_id: str = ""
+    user: str = ""
+    at: datetime
+    index_version: int = 0
+    response: str = ""

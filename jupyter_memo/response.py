@@ -6,11 +6,16 @@ raw cosine of query and passage and can be compared across queries of one model.
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from jupyter_memo.records import Passage, SourceStatus
+from jupyter_memo.errors import QueryError
+from jupyter_memo.query import Scope
+from jupyter_memo.records import Passage, SourceStatus, Span
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +29,14 @@ RawKind = Literal["bm25", "share", "cosine", "mention weight", "walk mass"]
 Band = Literal["strong", "moderate", "weak", "very-weak", "keyword-only"]
 ScoreScale = Literal["evidence", "rrf", "minmax", "weighted_max", "rerank", "signals", "bm25", "dense", "none"]
 ModeEffective = Literal["hybrid", "hybrid_dense_only", "keyword_only", "semantic_only", "exact", "filter_only"]
+
+Share = Literal["full", "snippets", "titles", "none"]
+SHARES: tuple[Share, ...] = get_args(Share)
+"""How much text of a response a saved notebook holds: whole passages, snippets, titles and places only, or numbers
+only."""
+
+CiteStyle = Literal["markdown", "bibtex", "csl"]
+CITE_STYLES: tuple[CiteStyle, ...] = get_args(CiteStyle)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +89,7 @@ class Candidate:
 
     `score` is the running score, `fused` the sum of the contributions, `rerank` the reranker's score where one ran.
     `passage` is set from the fetch on. `relevance` is the raw cosine, None when the semantic arm did not find it.
+    `whole` says that it holds every content word of the query (False where the fusion does not look).
     """
 
     id: str
@@ -87,6 +101,7 @@ class Candidate:
     weights: tuple[Weight, ...] = ()
     passage: Passage | None = None
     rrf_rank: int | None = None
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +159,26 @@ class Result:
     marks: tuple[tuple[int, int], ...] = ()
     document: str | None = None
     why: Why | None = None
+
+    def cite(
+        self, style: CiteStyle = "markdown", *, index_version: int | None = None, accessed: date | None = None
+    ) -> str:
+        """This result as a citation: Markdown, BibTeX or CSL-JSON text. A result alone does not know the index version
+        nor the day it was asked; `SearchResponse.cite` fills them in. Raises QueryError for an unknown style."""
+        from jupyter_memo.render import cite
+
+        return cite.cite((self,), style, index_version=index_version, accessed=accessed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Miss:
+    """A passage near to a question that found nothing: no result, but what a reader may want to look at."""
+
+    uri: str
+    title: str
+    span: Span = field(default_factory=Span)
+    relevance: float | None = None
+    fused: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +254,21 @@ class Cutoff:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Floor:
+    """The best evidence of a query against the least that the index calls an answer. `calibrated` is False while the
+    floor is the profile's own and not measured on this index. `cosine` is the best cosine and `certain` the one that is
+    an answer by itself, both None where meaning was not searched or not measured. `refused` says that neither was
+    reached."""
+
+    best: float
+    least: float
+    calibrated: bool
+    refused: bool
+    cosine: float | None = None
+    certain: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """The token budget: what was asked for (None: no budget), what the page uses, how many results did not fit."""
 
@@ -229,7 +279,8 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """How the list was made. `plan` says in words what was looked for and what was left out."""
+    """How the list was made. `plan` says in words what was looked for and what was left out; `floor` is None where no
+    evidence was judged (another fusion, mode exact, abstention off)."""
 
     mode_asked: str
     mode_run: str
@@ -240,6 +291,7 @@ class Trace:
     arms: tuple[ArmTrace, ...]
     filters: tuple[FilterTrace, ...]
     stages: tuple[StageTrace, ...]
+    floor: Floor | None = None
     cutoff: Cutoff | None
     budget: Budget
     as_of: datetime | None
@@ -254,9 +306,11 @@ class SearchResponse:
 
     `total` counts the candidates that were kept before the cutoff and the limit; `total_mode` is exact when no arm was
     full, else page (there may be more). `reason` and `hint` explain an empty list; `hints` are remarks worth showing.
-    `open_why` asks a view to show the reasons opened (`--explain`). `truncated` counts ranked results that are not on
-    this page because of the limit or the budget. `terms` are the query's own words as shown to a person; `excluded`
-    what was left out; `filters` the fields as typed.
+    `open_why` asks a view to show the reasons opened (`--explain`), `share` says how much text a saved notebook holds.
+    `words_to_try` are words that the passages near to an empty or flat list use, `nearest` the best of what was
+    refused. `truncated` counts ranked results that are not on this page because of the limit or the budget. `terms`
+    are the query's own words as shown to a person; `excluded` what was left out; `filters` the fields as typed; `scope`
+    and `min_relevance` what was given beside the query, so that it can be asked again.
     """
 
     query: str
@@ -274,6 +328,8 @@ class SearchResponse:
     hints: tuple[str, ...] = ()
     truncated: int = 0
     narrow_hint: NarrowHint | None = None
+    words_to_try: tuple[str, ...] = ()
+    nearest: tuple[Miss, ...] = ()
     recorded: bool = False
     degraded: Degraded = field(default_factory=Degraded)
     terms: tuple[str, ...] = ()
@@ -281,6 +337,9 @@ class SearchResponse:
     filters: tuple[str, ...] = ()
     granularity: str = "passage"
     open_why: bool = False
+    share: Share = "snippets"
+    scope: Scope = field(default_factory=Scope)
+    min_relevance: float | None = None
     trace: Trace
 
     def __len__(self) -> int:
@@ -291,6 +350,34 @@ class SearchResponse:
 
     def __getitem__(self, index: int) -> Result:
         return self.results[index]
+
+    def at(self, rank: int) -> Result:
+        """The result of that rank. Raises QueryError naming the ranks there are."""
+        for result in self.results:
+            if result.rank == rank:
+                return result
+        there = f"ranks {self.results[0].rank} to {self.results[-1].rank}" if self.results else "no result"
+        raise QueryError(f"no result has rank {rank}; this page has {there}")
+
+    @property
+    def hash(self) -> str:
+        """16 hex digits over what was asked and found: query, scope, profile, index version, ids and scores."""
+        found = [(result.passage.id, result.score) for result in self.results]
+        asked = (self.query, self.scope, self.trace.profile_hash, self.trace.index_version, self.offset)
+        return hashlib.sha256(repr((asked, found)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def shared(self, share: Share) -> SearchResponse:
+        """The same response, to be shown and saved with so much text. It stays whole in memory."""
+        return dataclasses.replace(self, share=share)
+
+    def cite(self, style: CiteStyle = "markdown", ranks: Iterable[int] = ()) -> str:
+        """The results (those of the given ranks, else all) as citations in Markdown, BibTeX or CSL-JSON text: path,
+        page or cell or line, index version, day of access. Raises QueryError for an unknown style."""
+        from jupyter_memo.render import cite
+
+        wanted = frozenset(ranks)
+        chosen = tuple(result for result in self.results if not wanted or result.rank in wanted)
+        return cite.cite(chosen, style, index_version=self.trace.index_version, accessed=self.now.date())
 
     def to_json(self) -> str:
         """The response as JSON text by `wire.schema.json`; keys in a stable order."""
@@ -315,6 +402,83 @@ class SearchResponse:
         from jupyter_memo.jupyter import display
 
         return display.bundle(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Without:
+    """The rank of a result in the same search without one arm; None where that list does not hold it."""
+
+    arm: Arm
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ablation:
+    """One result taken apart: what each arm that ran does for its rank, by searching again without it.
+
+    `response` is the list it stands in, with this result alone; `last` the last rank of its page; `enough` the smallest
+    set of arms that keeps it on that page or before (the first in the order of arms). `same` is False when the search
+    with all arms no longer gives the same page: the index or the rules have changed, and the ranks are those of now.
+    """
+
+    response: SearchResponse
+    without: tuple[Without, ...]
+    enough: tuple[Arm, ...]
+    last: int
+    same: bool
+
+    @property
+    def result(self) -> Result:
+        return self.response.results[0]
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from jupyter_memo.jupyter import display
+
+        return display.ablation_bundle(self)
+
+
+WhyNotStep = Literal[
+    "not indexed",
+    "not live",
+    "scope",
+    "excluded",
+    "no match",
+    "depth",
+    "floor",
+    "abstain",
+    "document",
+    "cutoff",
+    "limit",
+    "budget",
+    "found",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhyNot:
+    """Why a source or passage is not on the page: the `step` that dropped it, its `number` there and the `limit` that
+    decided (None where no number did), in one `sentence`, and a `cure`.
+
+    `found` means that it is there. Of several passages the one that came furthest is told: `id`, `uri`.
+    `passed` says in words what it came through before. `near` are sources with a similar name, where none matched.
+    """
+
+    query: str
+    target: str
+    step: WhyNotStep
+    sentence: str
+    cure: str = ""
+    number: float | None = None
+    limit: float | None = None
+    id: str = ""
+    uri: str = ""
+    passed: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from jupyter_memo.jupyter import display
+
+        return display.why_not_bundle(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

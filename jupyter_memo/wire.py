@@ -12,20 +12,29 @@ import dataclasses
 import json
 import sys
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from jupyter_memo.errors import QueryError, StoreError
-from jupyter_memo.response import Result, SearchResponse
+from jupyter_memo.records import Span
+from jupyter_memo.response import SHARES, Result, SearchResponse, Share
 
 SCHEMA = 1
 SCHEMA_FILE = Path(__file__).with_name("wire.schema.json")
 
-TextLevel = Literal["full", "snippets"]
-"""full: every field, every passage whole. snippets: what a view needs, small enough for a notebook: passages without
-their text, which leaves snippet, marks and location; no field that has its default value or repeats another of its
-result (REPEATS); of the places of a result those where it moved."""
+TextLevel = Share
+"""full: every field, every passage whole. The others are what a view needs, small enough for a notebook: what `shared`
+leaves; no field that has its default value or repeats another of its result (REPEATS); of the places of a result those
+where it moved."""
+
+LEFT_OUT: dict[Share, str] = {
+    "titles": "Saved with titles and places only (share: titles); snippets are left out. Run the cell again with "
+    "--share snippets to see them.",
+    "none": "Saved with numbers only (share: none); titles, paths and snippets are left out. Run the cell again with "
+    "--share snippets to see them.",
+}
+"""What a reader of a saved response is told of a share level; what snippets leave out, nobody misses."""
 
 REPEATS: tuple[tuple[str, str], ...] = (
     ("why.final", "score"),
@@ -48,15 +57,69 @@ def to_dict(response: SearchResponse, text: TextLevel = "full") -> dict[str, Any
 
     Lone surrogates, which no UTF-8 file can hold, become U+FFFD.
     """
-    if text not in get_args(TextLevel):
-        raise QueryError(f"text {text!r} is unknown. Use one of: {', '.join(get_args(TextLevel))}")
-    if text == "snippets":
-        response = dataclasses.replace(response, results=tuple(map(_lighter, response.results)))
+    if text != "full":
+        response = shared(response, text)
+        response = dataclasses.replace(response, results=tuple(map(_moves, response.results)))
     dumped = _ADAPTER.dump_python(response, mode="json", exclude_defaults=text != "full")
     if text != "full":
         for result in dumped["results"]:
             _leave_out_repeats(result)
     return {"schema": SCHEMA, "text": text, **_storable(dumped)}
+
+
+def shared(response: SearchResponse, share: Share) -> SearchResponse:
+    """The response with no more text than a share level allows, and a hint that says what is left out.
+
+    full: all of it. snippets: no passage text beyond the snippets. titles: no snippets and no words of texts. none: no
+    title, path, heading, tag or name of the index; ranks, scores and what was asked stay. Doing it twice changes
+    nothing. Raises QueryError for an unknown level.
+    """
+    if share not in SHARES:
+        raise QueryError(f"text {share!r} is unknown. Use one of: {', '.join(SHARES)}")
+    told = LEFT_OUT.get(share)
+    hints = response.hints if told is None or told in response.hints else (*response.hints, told)
+    return dataclasses.replace(
+        response,
+        results=tuple(_shared(result, share) for result in response.results),
+        hints=hints,
+        narrow_hint=None if share == "none" else response.narrow_hint,
+        words_to_try=() if share in ("titles", "none") else response.words_to_try,
+        nearest=() if share == "none" else response.nearest,
+    )
+
+
+def _shared(result: Result, share: Share) -> Result:
+    passage, why = result.passage, result.why
+    passage = dataclasses.replace(passage, text=passage.text if share == "full" else "")
+    if share == "none":
+        passage = dataclasses.replace(
+            passage,
+            uri="",
+            header=(),
+            span=Span(),
+            namespace="",
+            owner="",
+            library=None,
+            version=None,
+            tags=(),
+            source_id="",
+            sha256="",
+            forget_reason=None,
+        )
+    if why is not None:
+        provenance = dataclasses.replace(
+            why.provenance, uri=passage.uri, source_id=passage.source_id, sha256=passage.sha256
+        )
+        why = dataclasses.replace(why, provenance=provenance)
+    bare = share in ("titles", "none")
+    return dataclasses.replace(
+        result,
+        passage=passage,
+        snippet="" if bare else result.snippet,
+        marks=() if bare else result.marks,
+        document=None if result.document is None else passage.uri or None,
+        why=why,
+    )
 
 
 def dumps(response: SearchResponse, text: TextLevel = "full") -> str:
@@ -102,7 +165,7 @@ def schema() -> dict[str, Any]:
         body["$defs"][owner.capitalize()]["required"].remove(name)
     head = {
         "schema": {"const": SCHEMA, "description": "The version of this form", "type": "integer"},
-        "text": {"enum": list(get_args(TextLevel)), "description": "How much passage text is inside", "type": "string"},
+        "text": {"enum": list(SHARES), "description": "How much passage text is inside", "type": "string"},
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -124,18 +187,17 @@ def main(arguments: list[str]) -> int:
     return 1
 
 
-def _lighter(result: Result) -> Result:
-    """A result without the text of its passage and the places where it stayed."""
-    light = dataclasses.replace(result, passage=dataclasses.replace(result.passage, text=""))
+def _moves(result: Result) -> Result:
+    """A result without the places where it stayed."""
     why = result.why
     if why is None:
-        return light
+        return result
     places = tuple(
         place
         for before, place in zip((None, *why.places), why.places, strict=False)
         if before is None or (before.rank, before.score) != (place.rank, place.score)
     )
-    return dataclasses.replace(light, why=dataclasses.replace(why, places=places))
+    return dataclasses.replace(result, why=dataclasses.replace(why, places=places))
 
 
 def _leave_out_repeats(result: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from jupyter_memo import Memo, samples
+from jupyter_memo import Memo, profile, samples
 
 FILES = sorted(p for p in samples.path().rglob("*") if p.is_file() and "__pycache__" not in p.parts)
 NOTEBOOKS = [p for p in FILES if p.suffix == ".ipynb"]
@@ -173,6 +173,8 @@ BURIED: list[Case] = [
 """Questions whose answer only meaning finds: the words they share with it are small ones. Rank fusion buries it under
 passages that hold such a word and are somewhere in both lists."""
 
+RANKING = profile.override(profile.get("default"), **{"abstain.enabled": False})
+
 UNSEEN: Case = ("dirty lenses make the signal creep upwards", "auto", ("notes/biofouling.md",), "brown algae", 3)
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
@@ -180,9 +182,10 @@ NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
 
 def rank(memo: Memo, case: Case) -> tuple[int, list[tuple[str, tuple[str, ...]]]]:
-    """The rank of the first right passage (1000: not found), and the whole list for the message."""
+    """The rank of the first right passage (1000: not found), and the whole list for the message. Whether it is shown at
+    all is another question."""
     query, mode, uris, phrase, _ = case
-    response = memo.search(query, mode=mode, limit=10, now=NOW)
+    response = memo.search(query, mode=mode, limit=10, now=NOW, profile=RANKING)
     ranks = [r.rank for r in response if r.passage.uri in uris and phrase in r.passage.text]
     return min(ranks, default=1000), [(r.passage.uri, r.passage.header) for r in response]
 
@@ -197,6 +200,18 @@ def test_a_question_finds_its_place(memo: Memo, case: Case) -> None:
 def test_a_question_finds_what_only_its_meaning_says(memo: Memo, case: Case) -> None:
     found, places = rank(memo, case)
     assert found <= case[-1], places
+
+
+def test_few_of_these_questions_are_refused(memo: Memo) -> None:
+    refused = {case[0] for case in (*CASES, *BURIED) if not memo.search(case[0], mode=case[1], now=NOW)}
+    assert refused <= {"are we allowed on private land", "power loss in cold weather"}
+
+
+@pytest.mark.parametrize(
+    "question", ["how do I sharpen a kitchen knife", "who painted the ceiling of the chapel", "best pizza in town"]
+)
+def test_a_question_from_elsewhere_is_refused(memo: Memo, question: str) -> None:
+    assert [] == list(memo.search(question, now=NOW))
 
 
 @pytest.mark.parametrize("case", BURIED, ids=[case[0] for case in BURIED])

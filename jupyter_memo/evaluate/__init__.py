@@ -6,6 +6,8 @@ It takes a way to open a store and knows no engine. ir-measures, bm25s and PySte
 from __future__ import annotations
 
 from jupyter_memo.evaluate.evaluation import Evaluation
+from jupyter_memo.evaluate.judged import NAME as JUDGEMENTS
+from jupyter_memo.evaluate.judged import judged
 from jupyter_memo.evaluate.work import evaluate
 
-__all__ = ["Evaluation", "evaluate"]
+__all__ = ["JUDGEMENTS", "Evaluation", "evaluate", "judged"]

@@ -37,6 +37,9 @@ class Index(Protocol):
     @property
     def add(self) -> Callable[[Any], object]: ...
 
+    @property
+    def calibrate(self) -> Callable[..., object]: ...
+
 
 Opened = Callable[[Path, bool], AbstractContextManager[Index]]
 """Opens the store at a path; the second argument is whether it is opened read-only."""
@@ -45,20 +48,25 @@ Opened = Callable[[Path, bool], AbstractContextManager[Index]]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """How a store is opened, the model (None: words only), the folder that keeps the stores, and who is told how far
-    it is: progress(done, of, what)."""
+    it is: progress(done, of, what). `own` searches the store that sets without documents of their own are about."""
 
     opened: Opened
     embedder: Embedder | None
     stores: Path
     progress: Progress | None = None
+    own: Search | None = None
 
     @contextlib.contextmanager
-    def searching(self, evaluated: EvaluationSet) -> Iterator[Search]:
-        """A search over the set's documents: over the store of an earlier run if there is one, else indexed now.
+    def searching(self, evaluated: EvaluationSet, shipped: Sequence[Profile] = ()) -> Iterator[Search]:
+        """A search over the set's documents: over the store of an earlier run if there is one, else indexed now. The
+        store is calibrated for those of the profiles `shipped` that have a floor.
 
         A store without a note beside it is taken as it is. Raises StoreError when the note tells of another corpus or
         model.
         """
+        if self.own is not None and not evaluated.documents:
+            yield self.own
+            return
         path, note = self.stores / evaluated.name, self.stores / f"{evaluated.name}.json"
         model = f"{self.embedder.id} {self.embedder.sha256}" if self.embedder else "none"
         wanted = {"corpus": evaluated.corpus_sha256, "model": model}
@@ -72,6 +80,12 @@ class Bench:
             with self.opened(path, False) as index:
                 index.add(list(evaluated.records()))
             note.write_text(json.dumps({**wanted, "complete": True}), encoding="utf-8")
+        floored = [each for each in shipped if each.fusion.method == "evidence" and each.abstain.enabled]
+        if floored:
+            with self.opened(path, False) as index:
+                for profile in floored:
+                    self._tell(0, 1, f"{evaluated.name}: calibrating {profile.name}")
+                    index.calibrate(profile=profile)
         with self.opened(path, True) as index:
             yield index.search
 

@@ -1,10 +1,11 @@
 """Evaluation sets on disk: a folder with documents, queries and judgements.
 
-    corpus.jsonl[.gz]     id, text, and any of title, meta: {kind, group, lang, …}
+    corpus.jsonl[.gz]     id, text, and any of title, meta: {kind, group, session, lang, …}
     queries.jsonl[.gz]    id, text, and any of meta: {answerable, group, lang, type, category, …}
     qrels.tsv             a header, then query, document and score (1 or more, higher is better) a line
 
-`meta.group` is a scope: a query is asked only of the documents of its own group. `meta.answerable` is yes or no (true
+`meta.group` is a scope: a query is asked only of the documents of its own group. Documents of one group and one
+`meta.session` are turns of one conversation, in the order of the corpus. `meta.answerable` is yes or no (true
 and false too), or a word for the way in which there is no answer (near, absent); where nobody says, a query with a
 judgement has an answer and one without has none.
 """
@@ -29,13 +30,15 @@ YES = "yes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """One document as it is indexed; `kind` and `group` are empty where nobody says."""
+    """One document as it is indexed; `kind` and `group` are empty where nobody says, `thread` where it is no turn of a
+    conversation."""
 
     id: str
     title: str
     text: str
     kind: str = ""
     group: str = ""
+    thread: str = ""
 
     @property
     def whole(self) -> str:
@@ -97,9 +100,8 @@ class EvaluationSet:
             record = {"id": document.id, "text": document.text if titled else document.title}
             if titled and document.title.strip():
                 record["title"] = document.title
-            yield record | {
-                name: value for name, value in (("kind", document.kind), ("namespace", document.group)) if value
-            }
+            more = {"kind": document.kind, "namespace": document.group, "thread": document.thread}
+            yield record | {name: value for name, value in more.items() if value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +162,7 @@ def _track(name: str, files: _Files, rules: Rules, track: str, lang: str) -> Eva
             text=entry["text"],
             kind=str(_meta(entry).get("kind") or ""),
             group=str(_meta(entry).get("group") or ""),
+            thread=_thread(entry),
         )
         for entry in files.corpus
         if kept(entry)
@@ -208,6 +211,11 @@ def _answer(entry: dict[str, Any], *, judged: bool) -> str:
     if told is None:
         return YES if judged else "no"
     return {"true": YES, "false": "no"}.get(str(told).lower(), str(told).lower())
+
+
+def _thread(entry: dict[str, Any]) -> str:
+    session = _meta(entry).get("session")
+    return "" if session is None else f"{_meta(entry).get('group') or ''}/{session}"
 
 
 def _meta(entry: dict[str, Any]) -> dict[str, Any]:

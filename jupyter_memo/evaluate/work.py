@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from jupyter_memo.errors import QueryError
 from jupyter_memo.evaluate import asking, comparing, measures, sets, sweeping
-from jupyter_memo.evaluate.asking import Asked
+from jupyter_memo.evaluate.asking import Asked, Search
 from jupyter_memo.evaluate.bench import Bench, Opened, Progress
 from jupyter_memo.evaluate.comparing import Draws
 from jupyter_memo.evaluate.evaluation import Abstention, Difference, Evaluation, Measured, Subject, Table, line
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    folders: Iterable[str | Path],
+    folders: Iterable[str | Path | EvaluationSet],
     opened: Opened,
     embedder: Embedder | None,
     *,
@@ -34,6 +34,7 @@ def evaluate(
     shipped: bool = True,
     reference: bool = True,
     progress: Progress | None = None,
+    own: Search | None = None,
 ) -> Evaluation:
     """Measure each profile on each set, beside the reference of the same run.
 
@@ -42,7 +43,7 @@ def evaluate(
     `off_topic` are pairs (folder of the questions, folder of the corpus): the questions of the first are asked of the
     second, one of `folders`, as questions without an answer. `shipped=False` leaves out the second table and with it
     the rates of abstention, `reference=False` the reference and the differences to it. `stores` is a folder that keeps
-    the indexed sets for the next run.
+    the indexed sets for the next run. A set without documents of its own is asked of `own`.
 
     Raises QueryError, ProfileError, StoreError, and MissingExtraError without the extra `evaluate`.
     """
@@ -52,20 +53,25 @@ def evaluate(
         chosen = sweeping.variants(chosen[0], *sweep)
     if len({profile.name for profile in chosen}) < len(chosen):
         raise QueryError("two profiles have the same name. Give each its own")
-    evaluated = tuple(each for folder in folders for each in sets.read(folder))
+    evaluated = tuple(
+        each for folder in folders for each in ((folder,) if isinstance(folder, EvaluationSet) else sets.read(folder))
+    )
     if not evaluated:
         raise QueryError("name at least one evaluation set: a folder with corpus, queries and qrels")
     foreign = _foreign(off_topic, evaluated)
     with contextlib.ExitStack() as stack:
         where = Path(stores) if stores else Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        bench = Bench(opened=opened, embedder=embedder, stores=where, progress=progress)
+        bench = Bench(opened=opened, embedder=embedder, stores=where, progress=progress, own=own)
         found = [_measure(bench, each, chosen, foreign.get(each.name, ()), shipped, reference) for each in evaluated]
     lines = tuple(line for each in found for line in each.lines)
     differences = tuple(difference for each in found for difference in each.differences)
     return Evaluation(
         subjects=tuple(each.subject for each in found),
         measured=(*lines, *comparing.means(lines)),
-        differences=(*differences, *comparing.mean_differences(differences, [each.drawn for each in found])),
+        differences=(
+            *differences,
+            *comparing.mean_differences(differences, [each.drawn for each in found if each.drawn]),
+        ),
         abstentions=tuple(abstention for each in found for abstention in each.abstentions),
         choices=sweeping.choices(lines, chosen[0].name, {each.name: each.family for each in evaluated})
         if sweep
@@ -99,13 +105,13 @@ def _measure(
 ) -> _Found:
     subject = _subject(evaluated)
     lines: list[Measured] = []
-    if reference:
+    if reference and evaluated.documents:
         runs = bench.reference(evaluated)
         lines += [line(subject, name, "reference", measures.per_question(run, evaluated)) for name, run in runs.items()]
     questions = (*evaluated.questions, *foreign)
     hashes: dict[str, tuple[str, str]] = {}
     abstentions: list[Abstention] = []
-    with bench.searching(evaluated) as search:
+    with bench.searching(evaluated, profiles if shipped else ()) as search:
         for profile in profiles:
             plain = asking.ranking_only(profile)
             ranking = bench.ask(search, evaluated, questions, plain, asking.DEPTH)

@@ -9,8 +9,8 @@ from concurrent.futures import Executor
 import numpy as np
 
 from jupyter_memo.errors import ModelError
+from jupyter_memo.ingest import embedding
 from jupyter_memo.ingest.index import EMBED_SLICE
-from jupyter_memo.ingest.prepare import embedded_text
 from jupyter_memo.models import Embedder
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey
@@ -42,15 +42,15 @@ async def run(
             break
         vectors: list[np.ndarray] = []
         for start in range(0, len(rows), EMBED_SLICE):
-            texts = [embedded_text(row.passage) for row in rows[start : start + EMBED_SLICE]]
+            part = rows[start : start + EMBED_SLICE]
             try:
-                vectors.extend(await loop.run_in_executor(pool, embedder.encode_passages, texts))
+                vectors.extend(await loop.run_in_executor(pool, embedding.vectors, embedder, part))
             except ModelError:
                 raise
             except Exception as error:  # a model may fail in any way
                 raise ModelError(f"{key.id} failed while embedding: {error}") from error
             if progress:
-                progress(min(done + start + len(texts), total), total, "passages")
+                progress(min(done + start + len(part), total), total, "passages")
         ids = [row.passage.id for row in rows]
         async with store.writing():
             await store.set_vectors(key, ids, np.stack(vectors))

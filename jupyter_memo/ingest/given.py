@@ -30,6 +30,8 @@ FIELDS = (
     "created_at",
     "expires_at",
     "lang",
+    "thread",
+    "context",
 )
 
 
@@ -50,8 +52,11 @@ def records(given: Any) -> Iterator[Mapping[str, Any]]:
 def prepared(given: Any, options: Options, reading: Reading, now: datetime) -> Iterator[tuple[Source, Prepared]]:
     """One prepared source a record. Raises QueryError, naming the record, for a missing text or an unknown field.
 
-    A record's id is its uri; without one it is a digest of its text, so the same text is the same record.
+    A record's id is its uri; without one it is a digest of its text, so the same text is the same record. Records of
+    one `thread` (in one namespace) are turns of a conversation in the order they come in: each has the text of the one
+    before it as its context, unless it brings a `context` of its own.
     """
+    threads = _Threads()
     for number, record in enumerate(records(given), 1):
         _check(record, number)
         text = str(record["text"])
@@ -70,7 +75,8 @@ def prepared(given: Any, options: Options, reading: Reading, now: datetime) -> I
             trust=options.trust if options.trust is not None else _trust(record, number),
         )
         created, expires = _time(record, "created_at", number), _time(record, "expires_at", number)
-        content = json.dumps([text, breadcrumb, str(created), str(expires), lang])
+        context = threads.context(record, id, text, own.namespace or "")
+        content = json.dumps([text, breadcrumb, str(created), str(expires), lang, context])
         source = Source(
             id=preparing.source_id("memory", "", id),
             uri=id,
@@ -83,12 +89,30 @@ def prepared(given: Any, options: Options, reading: Reading, now: datetime) -> I
             recorded_at=now,
         )
         parsed = Parsed(
-            chunks=preparing.whole(text, breadcrumb, reading),
+            chunks=preparing.whole(text, breadcrumb, context, reading),
             created_at=created,
             expires_at=expires,
             lang=lang,
         )
         yield source, preparing.prepare(parsed, source, own, count_tokens=reading.count_tokens, now=now, dated=now)
+
+
+class _Threads:
+    """The last turn of each thread so far: its id, its text, its context."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, str], tuple[str, str, str]] = {}
+
+    def context(self, record: Mapping[str, Any], id: str, text: str, namespace: str) -> str:
+        """The context of the next record: its own, else the text of the turn before; empty where there is neither."""
+        context = _text(record, "context") or ""
+        if thread := _text(record, "thread"):
+            before = self._last.get((namespace, thread))
+            if before and not context:
+                # One that is given again is no turn of its own: it has the context it had.
+                context = before[2] if before[0] == id else before[1]
+            self._last[namespace, thread] = (id, text, context)
+        return context
 
 
 def _check(record: Any, number: int) -> None:

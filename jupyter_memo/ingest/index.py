@@ -19,9 +19,9 @@ import numpy as np
 
 from jupyter_memo.chunk import registry
 from jupyter_memo.errors import IngestError
+from jupyter_memo.ingest import embedding, standing
 from jupyter_memo.ingest import prepare as preparing
 from jupyter_memo.ingest import scan as scanning
-from jupyter_memo.ingest import standing
 from jupyter_memo.ingest.prepare import Options, Prepared, Reading
 from jupyter_memo.ingest.roots import Roots
 from jupyter_memo.ingest.tally import Tally, report_of
@@ -41,7 +41,7 @@ BATCH_PASSAGES = 256
 BATCH_SOURCES = 200
 
 EMBED_SLICE = 16
-"""Texts a call to the model, between two looks at whether the run was cancelled."""
+"""Passages a call to the model, between two looks at whether the run was cancelled."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -188,7 +188,7 @@ class Run:
         if self.dry_run:
             tally.sources.extend(report_of(item, diff) for item, diff in zip(batch, diffs, strict=True))
             return
-        vectors = await self._embed([row for diff in diffs for row in diff.added], tally)
+        vectors = await self._embed([row for diff in diffs for row in diff.written], tally)
         # The model is done and nothing waits for it any more: a cancel now waits for the few milliseconds of writing.
         writing = self._apply(batch, vectors, tally)
         await asyncio.shield(asyncio.get_running_loop().create_task(writing, name=UNBROKEN))
@@ -202,23 +202,24 @@ class Run:
             if self.key is not None:
                 await self.store.ensure_vectors(self.key)
             await self.store.begin(run_id)
-            added = [
-                dataclasses.replace(row, vector=vectors.get(row.passage.id)) for diff in diffs for row in diff.added
+            written = [
+                dataclasses.replace(row, vector=vectors.get(row.passage.id)) for diff in diffs for row in diff.written
             ]
             ended = [held[item.source.id][id] for item, diff in zip(batch, diffs, strict=True) for id in diff.dropped]
+            renewed = [held[row.passage.source_id][row.passage.id] for diff in diffs for row in diff.renewed]
             moved = [passage for diff in diffs for passage in diff.moved]
-            if added:
-                await self.store.add(added, self.key, run_id)
+            if written:
+                await self.store.add(written, self.key, run_id)
             if ended:
                 await self.store.supersede([row.passage.id for row in ended], self.now, run_id)
             if moved:
                 await self.store.respan(moved, run_id)
-            await self.store.tally(added, ended, run_id)
+            await self.store.tally(written, (*ended, *renewed), run_id)
             await self.store.put_sources([dataclasses.replace(item.source, run_id=run_id) for item in batch])
             await self.store.commit(run_id)
-        tally.embedded += sum(row.vector is not None for row in added)
+        tally.embedded += sum(row.vector is not None for row in written)
         if self.wants_vectors:
-            tally.pending += sum(row.vector is None for row in added)
+            tally.pending += sum(row.vector is None for row in written)
         tally.sources.extend(report_of(item, difference) for item, difference in zip(batch, diffs, strict=True))
 
     async def _remove(self, gone: Mapping[str, str], sources: Mapping[str, Source], tally: Tally) -> None:
@@ -266,9 +267,8 @@ class Run:
             return vectors
         for start in range(0, len(rows), EMBED_SLICE):
             part = rows[start : start + EMBED_SLICE]
-            texts = [preparing.embedded_text(row.passage) for row in part]
             try:
-                encoded = await self._off(self.embedder.encode_passages, texts)
+                encoded = await self._off(embedding.vectors, self.embedder, part)
             except Exception as error:  # a model may fail in any way; the words must be findable all the same
                 reason = " ".join(str(error).split())[:200]
                 hint = (

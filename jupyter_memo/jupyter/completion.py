@@ -29,11 +29,12 @@ def complete(context: CompletionContext) -> SimpleMatcherResult:
 def candidates(magic: str, rest: str) -> tuple[str, ...]:
     """Everything that may come next, given what stands behind the magic's name up to the cursor."""
     *earlier, word = re.split(r"[\s=]+", rest)
-    options = manual.OPTIONS[magic]
+    verb = earlier[1] if magic == "memo" and len(earlier) > 1 else ""
+    options = manual.VERB_OPTIONS.get(verb, manual.OPTIONS[magic])
     previous = earlier[-1] if earlier else ""
     waiting = next((option for option in options if previous in option.flags and option.metavar), None)
     if waiting is not None:
         return waiting.choices or manual.NAMES.get(waiting.key, tuple)()
-    if magic == "memo":
-        return tuple(manual.VERBS) if len(earlier) <= 1 else ()
+    if magic == "memo" and not verb:
+        return tuple(manual.VERBS)
     return tuple(option.long for option in options) if word.startswith("-") or not word else ()

@@ -18,7 +18,7 @@ from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 from traitlets import CaselessStrEnum, Int, Unicode, observe
 
 from jupyter_memo.errors import MemoError
-from jupyter_memo.jupyter import display, manual, options
+from jupyter_memo.jupyter import display, manual, options, questions
 from jupyter_memo.jupyter.progress import bar
 from jupyter_memo.profile import PROFILES
 from jupyter_memo.query import LIMIT_MAX, MODES
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Opener = Callable[..., "Memo"]
 
-SHOWING = ("out", "quiet", "explain")
+SHOWING = ("out", "quiet", "explain", "share")
 """Options that say what becomes of a result; the engine does not get them."""
 
 
@@ -55,6 +55,7 @@ class MemoMagics(Magics):
     embedder = Unicode(None, allow_none=True, help="Embedding model; none: as configured").tag(config=True)
 
     _memo: Memo | None = None
+    _last: SearchResponse | None = None
 
     def __init__(self, shell: InteractiveShell, opener: Opener = _open_engine, **settings: Any) -> None:
         super().__init__(shell, **settings)
@@ -74,7 +75,7 @@ class MemoMagics(Magics):
 
     def close(self) -> None:
         """Close the store, if one is open. The next use opens it again."""
-        memo, self._memo = self._memo, None
+        memo, self._memo, self._last = self._memo, None, None
         if memo is not None:
             memo.close()
 
@@ -157,13 +158,21 @@ class MemoMagics(Magics):
                 response = dataclasses.replace(
                     response, hints=(*response.hints, *late), open_why="explain" in asked.given
                 )
+            if "share" in asked.given:
+                response = response.shared(asked.given["share"])
+            self._last = response
             return self._give(response, asked)
 
     @no_var_expand
     @line_magic
     def memo(self, line: str) -> Any:
-        """The state of the store and what can be done about it: %memo status, %memo doctor, %memo help."""
+        """Questions to the last answer, and the state of the store: %memo explain 2, %memo status, %memo help."""
         with _one_line():
+            name, tail = (*line.split(None, 1), "", "")[:2]
+            if name in questions.VERBS:
+                tail = tail if name == "why_not" else options.without_comment(tail)
+                asked = questions.Asked(engine=self.engine, last=self._last, variables=self._variables)
+                return questions.VERBS[name](asked, tail)
             verb, *rest = options.parse(options.without_comment(line), (), anywhere=True).words or ("",)
             if verb and verb not in manual.VERBS:
                 raise UsageError(

@@ -10,6 +10,7 @@ from jupyter_memo.jupyter.options import Option, identifier, manual, whole
 from jupyter_memo.profile import PROFILES
 from jupyter_memo.query import GRANULARITIES, LIMIT_MAX, MODES
 from jupyter_memo.records import KINDS
+from jupyter_memo.response import CITE_STYLES, SHARES
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -38,6 +39,7 @@ SEARCH = (
     Option(short="-g", long="--granularity", metavar="WHAT", choices=GRANULARITIES, help="what a result is"),
     Option(long="--max-tokens", metavar="N", read=whole, help="no more text than this many model tokens"),
     Option(short="-e", long="--explain", help="show the reasons opened"),
+    Option(long="--share", metavar="LEVEL", choices=SHARES, help="how much text the saved notebook holds"),
     OUT,
     QUIET,
     *SCOPE,
@@ -55,7 +57,25 @@ INDEX = (
     QUIET,
 )
 
+OF = Option(long="--of", metavar="NAME", read=identifier, help="of the result in NAME instead of the last one")
+
+VERB_OPTIONS: dict[str, tuple[Option, ...]] = {
+    "explain": (OF,),
+    "judge": (OF,),
+    "cite": (OF, Option(short="-s", long="--style", metavar="STYLE", choices=CITE_STYLES, help="how it is written")),
+    "why_not": (
+        Option(long="--target", metavar="PATH", help="a path, glob, path#heading or passage id"),
+        *(option for option in SEARCH if option.key not in ("out", "quiet", "explain", "share")),
+    ),
+}
+"""The options of verbs of %memo that take any."""
+
 VERBS = {
+    "explain": "explain N: why result N stands where it does, and what each arm does for it",
+    "why_not": "why_not QUERY --target PATH: the step that dropped something, with the number",
+    "judge": "judge N GRADE: keep how well result N answers, 0 to 3",
+    "judgements": "what was judged",
+    "cite": "cite [N…] --style markdown, bibtex or csl: results as citations",
     "status": "what stands in the store, and how the model is",
     "backfill": "embed the passages that wait for their vectors",
     "doctor": "what works and what does not, with a cure for each fault",

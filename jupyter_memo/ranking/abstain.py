@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from jupyter_memo.profile import Bands
 from jupyter_memo.ranking.stage import Candidates, Context, Facts
-from jupyter_memo.response import Band, Candidate
+from jupyter_memo.response import Band, Candidate, Floor
+
+NEAREST = 3
+"""Of a list that is refused as a whole, so many are named, as misses."""
 
 
 def band(relevance: float | None, bands: Bands) -> Band:
@@ -19,10 +22,12 @@ def band(relevance: float | None, bands: Bands) -> Band:
 
 
 def abstain(candidates: Candidates, context: Context) -> tuple[Candidates, Facts]:
-    """Drop candidates whose only evidence is a cosine below the model's floor.
+    """Drop candidates whose only evidence is a cosine below the model's floor, and all of them when the best evidence
+    is what this index shows for questions it cannot answer.
 
     `query.min_relevance` is the caller's own floor on cosine; like the model's it never touches what words, an
-    identifier or a phrase found.
+    identifier or a phrase found. Nothing is refused under a phrase; what an identifier found stays, and so does what
+    holds every word that was asked for.
     """
     bands = context.resolved.bands
     floor = bands.floor if context.resolved.profile.abstain.enabled else -1.0
@@ -31,9 +36,56 @@ def abstain(candidates: Candidates, context: Context) -> tuple[Candidates, Facts
     spared = bool(context.plan.phrases)
     kept = tuple(candidate for candidate in candidates if spared or not _only_cosine_below(candidate, floor))
     gone = len(candidates) - len(kept)
-    return kept, Facts(
-        note=f"{gone} with nothing but a cosine below {floor:.2f}" if gone else "nothing below the floor"
+    notes = [f"{gone} with nothing but a cosine below {floor:.2f}"] if gone else []
+    judged, refused = None if spared else judge(candidates, context), candidates[:0]
+    if judged and judged.refused:
+        found = tuple(candidate for candidate in kept if _literal(candidate))
+        notes.append(f"best evidence {judged.best:.3f} below {judged.least:.3f}, {len(kept) - len(found)} dropped")
+        refused = () if found else candidates[:NEAREST]
+        kept = found
+    return kept, Facts(note=", ".join(notes) or "nothing below the floor", floor=judged, refused=refused)
+
+
+def judge(candidates: Candidates, context: Context) -> Floor | None:
+    """The best evidence of all candidates, before age and other weights, against the floor for the arms that ran, and
+    the best cosine against the one that needs no words beside it."""
+    found = least(context)
+    if not candidates or found is None or not context.resolved.profile.abstain.enabled:
+        return None
+    floor, calibrated = found
+    best = max(candidate.fused for candidate in candidates)
+    known = context.resolved.calibration
+    certain = known.cosine if known and "semantic" in context.arms else None
+    cosine = max((each.relevance for each in candidates if each.relevance is not None), default=None)
+    by_itself = certain is not None and cosine is not None and cosine >= certain
+    return Floor(
+        best=best,
+        least=floor,
+        calibrated=calibrated,
+        refused=best < floor and not by_itself,
+        cosine=cosine,
+        certain=certain,
     )
+
+
+def least(context: Context) -> tuple[float, bool] | None:
+    """The floor of evidence for the arms that ran, and whether it was measured on this index; None where the fusion
+    gives no evidence or only identifiers were looked for."""
+    resolved = context.resolved
+    if resolved.profile.fusion.method != "evidence" or context.arms <= {"exact"}:
+        return None
+    known, own = resolved.calibration, resolved.profile.abstain.uncalibrated
+    if "semantic" not in context.arms:
+        measured = known.words if known else None
+    elif context.arms == {"semantic"}:
+        measured, own = known.meaning if known else None, resolved.bands.floor
+    else:
+        measured = known.hybrid if known else None
+    return (own, False) if measured is None else (min(measured, resolved.profile.abstain.most), True)
+
+
+def _literal(candidate: Candidate) -> bool:
+    return candidate.whole or any(vote.arm == "exact" and vote.rank is not None for vote in candidate.votes)
 
 
 def _only_cosine_below(candidate: Candidate, floor: float) -> bool:

@@ -102,6 +102,7 @@ def fuse(
     arm that did not run gives its weight to the others, and so does a missing vector; what it would have looked for is
     not held against anybody.
     """
+    content = asked.content if "keyword" in lists else ()
     asked = QueryTerms(
         words=asked.words if "keyword" in lists else (),
         identifiers=asked.identifiers if "exact" in lists else (),
@@ -138,7 +139,10 @@ def fuse(
                     )
                 )
         fused = round(sum(vote.contribution for vote in votes), SCORE_DIGITS)
-        candidates.append(Candidate(id=id, votes=tuple(votes), fused=fused, score=fused, relevance=each.cosine))
+        whole = bool(content) and all(each.terms.get(term) for term in content)
+        candidates.append(
+            Candidate(id=id, votes=tuple(votes), fused=fused, score=fused, relevance=each.cosine, whole=whole)
+        )
     return order(tuple(candidates))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_memo.ranking.abstain import least
 from jupyter_memo.ranking.stage import Candidates, Context, Facts
 from jupyter_memo.response import ARMS, Budget, Candidate, Cutoff
 
@@ -17,25 +18,32 @@ def document(candidates: Candidates, context: Context) -> tuple[Candidates, Fact
 
 
 def cutoff(candidates: Candidates, context: Context) -> tuple[Candidates, Facts]:
-    """End the list at the first index >= min_results where score < previous × (1 - gap); not after a reranker."""
+    """End the list at the first index >= min_results where score - base < (previous - base) × (1 - gap); not after a
+    reranker. Base is 0 under rank fusion, else a part of the floor of evidence."""
     rule = context.resolved.profile.cutoff
     if not rule.enabled:
         return candidates, Facts(note="off in this profile")
     if any(candidate.rerank is not None for candidate in candidates):
         return candidates, Facts(note="skipped after a reranker")
+    floor = least(context)
+    base = rule.above * floor[0] if floor else 0.0
     for index in range(rule.min_results, len(candidates)):
         last, following = candidates[index - 1].score, candidates[index].score
-        if following < last * (1 - rule.gap):
+        if following - base < (last - base) * (1 - rule.gap):
             cut = Cutoff(
                 index=index,
                 last_score=last,
                 next_score=following,
-                drop=1 - following / last,
+                drop=1 - (following - base) / (last - base) if last > base else 1.0,
                 gap=rule.gap,
-                cause=_cause(candidates, index),
+                cause=_above(base) if base else _cause(candidates, index),
             )
             return candidates[:index], Facts(note=f"score fell by {100 * cut.drop:.0f} %", cutoff=cut)
     return candidates, Facts(note="no gap")
+
+
+def _above(base: float) -> str:
+    return f"both are counted from {base:.3f}, as unrelated passages have evidence too"
 
 
 def _cause(candidates: Candidates, index: int) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from jupyter_memo.profile import ResolvedProfile
 from jupyter_memo.query import Query
-from jupyter_memo.response import Budget, Candidate, Cutoff, Place, StageTrace
+from jupyter_memo.response import Arm, Budget, Candidate, Cutoff, Floor, Place, StageTrace
 from jupyter_memo.text.plan import QueryPlan
 
 SCORE_DIGITS = 9
@@ -18,27 +18,33 @@ RAW_DIGITS = 5
 """Raw values are quantised to 1e-5 before fusion: finer differences are noise of float16 vectors and BM25 sums."""
 
 
+Candidates = tuple[Candidate, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """Everything a stage may look at besides the candidates."""
+    """Everything a stage may look at besides the candidates. `arms` are those that ran."""
 
     query: Query
     plan: QueryPlan
     resolved: ResolvedProfile
     now: datetime
+    arms: frozenset[Arm] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What a stage has to say of its work: a note for the trace, and what the response needs."""
+    """What a stage has to say of its work: a note for the trace, and what the response needs. `refused` are the best of
+    those that the floor dropped."""
 
     note: str = ""
+    floor: Floor | None = None
+    refused: Candidates = ()
     cutoff: Cutoff | None = None
     budget: Budget | None = None
     truncated: int = 0
 
 
-Candidates = tuple[Candidate, ...]
 Stage = Callable[[Candidates, Context], tuple[Candidates, Facts]]
 
 

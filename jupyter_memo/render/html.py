@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from jupyter_memo.records import Passage
 from jupyter_memo.render import ledger, location, numbers, reading, visible
 from jupyter_memo.response import Result, SearchResponse
 
@@ -86,7 +87,7 @@ def _results(items: list[str], offset: int) -> str:
 
 
 def _result(result: Result, response: SearchResponse, arms: tuple[str, ...], top: float) -> str:
-    entry = ledger.ledger(result, response)
+    reasons = why(result, response)
     facts = ledger.facts(result, response)
     found = " ".join(filter(None, ledger.letters(result, arms)))
     score = numbers.score(result.score, response.score_scale)
@@ -96,9 +97,12 @@ def _result(result: Result, response: SearchResponse, arms: tuple[str, ...], top
         told = escape(DOT.join(filter(None, (score, *facts, found))))
         line = f"{_meter(result.score, top, score)} {told}"
     title = f"<strong><bdi>{escape(location.title(result.passage))}</bdi></strong>"
-    where = f"<bdi>{escape(location.where(result.passage))}</bdi>"
-    why = f"<br>{line}" if entry is None else _why(entry, line, result, opened=response.open_why)
-    return "\n".join((f"<li>{title}<br>{where}", why, f"{_snippet(result)}</li>"))
+    place = location.where(result.passage)
+    where = f"<br><bdi>{escape(place)}</bdi>" if place else ""
+    opened = " open" if response.open_why else ""
+    told = f"<details{opened}><summary>{line}</summary>\n{reasons}</details>" if reasons else f"<br>{line}"
+    text = _snippet(result) + (_whole(result.passage, result.snippet) if response.share == "full" else "")
+    return "\n".join((f"<li>{title}{where}", told, f"{text}</li>"))
 
 
 def _meter(value: float, top: float, shown: str) -> str:
@@ -109,18 +113,22 @@ def _meter(value: float, top: float, shown: str) -> str:
     return f"<meter min='0' max='1' value='{share}' title='{shown}'></meter>"
 
 
-def _why(entry: ledger.Ledger, line: str, result: Result, *, opened: bool) -> str:
+def why(result: Result, response: SearchResponse) -> str:
+    """The arithmetic of one result as a table, and what that does not say; empty where it carries no reasons."""
+    entry = ledger.ledger(result, response)
+    if entry is None:
+        return ""
     rows = [(row.name, row.rank, row.raw, row.unit, row.formula, row.value) for row in entry.lines]
     head = ("arm", "rank", "raw", "unit", entry.formula, "contribution")
     told = escape(" ".join(ledger.story(result)))
     sums = table(head, rows, text=(3,), foot=("score", "", "", "", "", entry.score))
-    return (
-        f"<details{' open' if opened else ''}><summary>{line}</summary>\n{sums}<p><small>{told}</small></p></details>"
-    )
+    return f"{sums}<p><small>{told}</small></p>"
 
 
 def _snippet(result: Result) -> str:
     """The snippet with its matched words marked; line breaks are kept for code only."""
+    if not result.snippet:
+        return ""
     code = result.passage.code
     clean = visible.text if code else _flowing
     parts, at = [], 0
@@ -131,7 +139,18 @@ def _snippet(result: Result) -> str:
         parts.append(f"<mark>{escape(clean(result.snippet[start:end]))}</mark>")
         at = end
     parts.append(escape(clean(result.snippet[at:])))
-    inside = "".join(parts)
+    return _quoted("".join(parts), code=code)
+
+
+def _whole(passage: Passage, snippet: str) -> str:
+    """All of the passage, closed, where the snippet is not all of it."""
+    if not passage.text or passage.text.strip() == snippet.strip():
+        return ""
+    quoted = _quoted(escape(visible.text(passage.text)), code=passage.code)
+    return f"<details><summary>The whole passage</summary>{quoted}</details>"
+
+
+def _quoted(inside: str, *, code: bool) -> str:
     if code:
         return f"<blockquote><pre dir='auto'>{inside.rstrip()}</pre></blockquote>"
     return f"<blockquote dir='auto'>{inside.strip()}</blockquote>"

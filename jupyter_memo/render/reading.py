@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jupyter_memo.render import numbers, visible
-from jupyter_memo.response import ARM_LETTERS, ARMS, SearchResponse
+from jupyter_memo.render import location, numbers, visible
+from jupyter_memo.response import ARM_LETTERS, ARMS, Miss, SearchResponse
+
+DOT = " · "
 
 BEFORE_ARMS = ("sync", "plan", "scope")
 """Stages that stand before the arms in the trace; they count no candidates."""
@@ -70,7 +72,8 @@ def notes(response: SearchResponse) -> tuple[tuple[str, str], ...]:
         low, high = numbers.fixed(min(cosines), 2), numbers.fixed(max(cosines), 2)
         means = (
             f"The {len(cosines)} cosines lie between {low} and {high}, as they do for a subject these notes do not "
-            "cover. Read the ranks with doubt, or name something the notes would name."
+            "cover. Read the ranks with doubt, or name something the notes would name"
+            + (f" (they use {_words(response)})." if response.words_to_try else ".")
         )
         told.append(("A flat page.", means))
     return tuple(told)
@@ -123,9 +126,24 @@ def void(response: SearchResponse) -> tuple[tuple[str, str], ...]:
         left = numbers.count(filters[-1].left)
         of = f" of {numbers.count(filters[0].left)}" if filters[0].left != filters[-1].left else ""
         told.append(("Looked in", f"{left}{of} passages"))
+    if response.nearest:
+        told.append(("Nearest", "not results: " + "; ".join(map(_miss, response.nearest))))
+    if response.words_to_try:
+        told.append(("Words", f"used near it: {_words(response)}"))
     if response.hint:
         told.append(("Next", visible.line(response.hint)))
     return tuple(told)
+
+
+def _miss(miss: Miss) -> str:
+    title = visible.line(miss.title)
+    where = DOT.join(filter(None, (visible.line(miss.uri), location.place(miss.span, title))))
+    cosine = "" if miss.relevance is None else f", cosine {numbers.fixed(miss.relevance, 2)}"
+    return f"{title} ({where}{cosine})"
+
+
+def _words(response: SearchResponse) -> str:
+    return ", ".join(map(visible.line, response.words_to_try))
 
 
 def arms(response: SearchResponse) -> tuple[str, ...]:
@@ -211,6 +229,7 @@ def conditions(response: SearchResponse) -> str:
         f"Model {visible.line(trace.model)}." if trace.model else "",
         f"Scale {response.score_scale}: scores order this list only." if response.score_scale != "none" else "",
         f"Index version {trace.index_version}." if trace.as_of is None else f"Index as of {trace.as_of.isoformat()}.",
+        f"Share level {response.share}.",
     ]
     return " ".join(filter(None, told))
 

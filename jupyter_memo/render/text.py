@@ -100,7 +100,7 @@ def _result(result: Result, response: SearchResponse, arms: tuple[str, ...], wid
     number = f"{result.rank}".rjust(margin - 2)
     yield from _sides(f"{number}  {visible.closed(title)}", score, width)
     yield from wrapped(location.where(result.passage), width, indent=inner, hanging=inner + "  ")
-    yield from _snippet(result, width, inner + "  ")
+    yield from _snippet(result, width, inner + "  ", whole=response.share == "full")
     if result.document is not None:
         yield f"{inner}best passage of its document"
     letters = "".join((cell or "·").ljust(LETTER_WIDTH) for cell in ledger.letters(result, arms)).rstrip()
@@ -108,24 +108,29 @@ def _result(result: Result, response: SearchResponse, arms: tuple[str, ...], wid
     facts = DOT.join(ledger.facts(result, response))
     yield from (inner + line for line in _sides(found, facts, width - margin))
     if response.open_why:
-        yield from (f"{inner}  {line}" for line in _why(result, response, width - margin - 2))
+        yield from (f"{inner}  {line}" for line in why(result, response, width - margin - 2))
 
 
-def _snippet(result: Result, width: int, indent: str) -> Iterator[str]:
+def _snippet(result: Result, width: int, indent: str, *, whole: bool) -> Iterator[str]:
+    """The snippet in a few lines, or with `whole` all of the passage."""
     room = min(width - len(indent), PROSE_WIDTH)
-    snippet = visible.text(result.snippet).expandtabs(4).strip("\n")
+    snippet = visible.text((whole and result.passage.text) or result.snippet).expandtabs(4).strip("\n")
+    if not snippet:
+        return
     if not result.passage.code:
-        yield from (indent + line for line in wrapped(snippet, room, lines=PROSE_LINES))
+        for paragraph in snippet.split("\n") if whole else (snippet,):
+            yield from (indent + line for line in wrapped(paragraph, room, lines=None if whole else PROSE_LINES))
         return
     lines = snippet.rstrip().split("\n")
-    for line in lines[:CODE_LINES]:
+    for line in lines if whole else lines[:CODE_LINES]:
         fits = wcwidth.width(line) <= width - len(indent)
         yield indent + (line if fits else wcwidth.clip(line, 0, width - len(indent) - 1) + "…")
-    if len(lines) > CODE_LINES:
+    if len(lines) > CODE_LINES and not whole:
         yield f"{indent}…"
 
 
-def _why(result: Result, response: SearchResponse, width: int) -> list[str]:
+def why(result: Result, response: SearchResponse, width: int = WIDTH) -> list[str]:
+    """The arithmetic of one result and what it does not say, as lines; none where it carries no reasons."""
     entry = ledger.ledger(result, response)
     if entry is None:
         return []

@@ -13,7 +13,9 @@ from jupyter_memo.ranking.weigh import age_days
 from jupyter_memo.records import Passage
 from jupyter_memo.response import (
     Candidate,
+    Floor,
     Freshness,
+    Miss,
     ModeEffective,
     NarrowHint,
     Place,
@@ -28,16 +30,24 @@ from jupyter_memo.response import (
 )
 from jupyter_memo.search.arms import MODE_ARMS, Found
 from jupyter_memo.store.tables import Row
-from jupyter_memo.text import words
+from jupyter_memo.text import vocabulary, words
 
 UNRUN: dict[Mode, ModeEffective] = {"semantic": "semantic_only", "exact": "exact"}
 """What a search is called in which no arm ran: what was asked for, not what it would have fallen back to."""
 
 FLAT_SPREAD = 0.05
-"""A page of three or more results whose cosines lie closer together than this does not tell them apart (ours: random
-passages of one subject spread wider under MiniLM)."""
+"""While an index is not calibrated: a page whose cosines lie closer together than this does not tell its results apart
+(random passages of one subject spread wider under MiniLM)."""
 
 FLAT_MIN_RESULTS = 3
+
+FLAT_WORDS = 0.5
+"""A result that earns this share of what the query's words could earn stands out, whatever the cosines are."""
+
+NEAREST = 8
+"""Of the nearest passages, so many lend their words to a question that found nothing."""
+
+TRY = "Try words these notes would use, or index more."
 
 NARROW_MAX_SHARE = 0.6
 NARROW_MIN_LEFT = 3
@@ -59,6 +69,8 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
     if filter_only and unfiltered and query.granularity == "passage":
         total, exact = trace.filters[-1].left, True
     reason, hint = _empty(context, ranked, found, trace) if not results else (None, None)
+    shape = _shape(results, ranked.page, context)
+    nothing = bool(trace.floor and trace.floor.refused) or (not results and bool(found.lists))
     return SearchResponse(
         query=query.text,
         results=results,
@@ -66,7 +78,7 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
         mode_effective=mode_effective(found, filter_only=filter_only),
         total=total,
         total_mode="exact" if exact else "page",
-        shape=_shape(results),
+        shape=shape,
         limit=query.limit,
         offset=offset,
         now=context.now,
@@ -75,12 +87,16 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
         hints=(*plan.hints, *_hints(found)),
         truncated=sum(fact.truncated for fact in ranked.facts),
         narrow_hint=_narrow(ranked.kept, context),
+        words_to_try=_own_words(context, found, rows) if nothing or shape.flat_page else (),
+        nearest=tuple(map(_miss, next((fact.refused for fact in ranked.facts if fact.refused), ()))),
         recorded=False,
         degraded=found.degraded,
         terms=_terms(plan.words, plan.identifiers),
         excluded=(*plan.excluded, *plan.excluded_identifiers, *plan.excluded_phrases),
         filters=plan.fields,
         granularity=query.granularity,
+        scope=query.scope,
+        min_relevance=query.min_relevance,
         trace=trace,
     )
 
@@ -180,18 +196,30 @@ def _terms(text: str, more: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*text.split(), *more)))
 
 
-def _shape(results: tuple[Result, ...]) -> Shape:
-    """Top cosine, spread of the cosines (top - lowest), and whether the page is flat."""
+def _shape(results: tuple[Result, ...], page: Candidates, context: Context) -> Shape:
+    """Top cosine, spread of the cosines (top - lowest), and whether the page is flat.
+
+    A page of three results and more is flat when its top cosine and its spread are both no more than those of most
+    questions that this index cannot answer (`Calibration.meaning`, `.spread`), so that the size of the index does not
+    matter, and no result holds half of the query's weight of words.
+    """
     cosines = [result.relevance for result in results if result.relevance is not None]
     if not cosines:
         return Shape()
-    spread = max(cosines) - min(cosines)
-    flat = len(cosines) >= FLAT_MIN_RESULTS and len(cosines) == len(results) and spread < FLAT_SPREAD
-    # A page whose results hold the words of the query is told apart by them, however close the cosines are.
-    flat = flat and not any(
-        vote.arm in ("keyword", "exact") for result in results if result.why for vote in result.why.arms
-    )
-    return Shape(top_relevance=max(cosines), relevance_spread=spread, flat_page=flat)
+    top, spread = max(cosines), max(cosines) - min(cosines)
+    flat = len(cosines) >= FLAT_MIN_RESULTS and len(cosines) == len(results)
+    known = context.resolved.calibration
+    if known and known.meaning is not None and known.spread is not None:
+        flat = flat and top < known.meaning and spread <= known.spread and not any(map(_by_words, page))
+    else:
+        words = ("keyword", "exact")
+        flat = flat and spread < FLAT_SPREAD and not any(vote.arm in words for each in page for vote in each.votes)
+    return Shape(top_relevance=top, relevance_spread=spread, flat_page=flat)
+
+
+def _by_words(candidate: Candidate) -> bool:
+    shares = [vote.raw or 0.0 for vote in candidate.votes if vote.raw_kind == "share"]
+    return sum(shares) >= FLAT_WORDS
 
 
 def _narrow(kept: Candidates, context: Context) -> NarrowHint | None:
@@ -242,6 +270,8 @@ def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tupl
             f"The list has {len(ranked.kept)} results, fewer than the offset {context.query.offset}.",
             "Start from offset 0.",
         )
+    if trace.floor and trace.floor.refused:
+        return _refused(trace.floor), TRY
     floored = next((entry for entry in trace.stages if entry.stage == "abstain"), None)
     if floored and floored.before and not floored.after:
         top = max((hit.raw for hit in found.lists.get("semantic", ())), default=0.0)
@@ -249,11 +279,33 @@ def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tupl
         why = f"the nearest passage has cosine {top:.2f}, under the floor {floor:.2f} of {context.resolved.model}"
         return (
             f"Nothing in this index answers this: no word of it was found, and {why}.",
-            "Try words these notes would use, or index more.",
+            TRY,
         )
     if context.plan.phrases:
         return "No passage in scope holds the phrase word for word.", "Try it without the quotes."
     return f"None of the {in_scope} passages in scope matches.", "Try other words, or fewer filters."
+
+
+def _refused(floor: Floor) -> str:
+    measured = "which unrelated questions reach here too" if floor.calibrated else "below which a match may be chance"
+    told = f"the best match has evidence {floor.best:.3f}, under the floor {floor.least:.3f}, {measured}"
+    near = f". The nearest passage has cosine {floor.cosine:.2f}" if floor.cosine is not None else ""
+    return f"Nothing in this index answers this: {told}{near}."
+
+
+def _own_words(context: Context, found: Found, rows: Mapping[str, Row]) -> tuple[str, ...]:
+    """Words that the nearest passages use and the query does not."""
+    ids = (hit.id for arm in ("semantic", "keyword") for hit in found.lists.get(arm, ())[: NEAREST // 2])
+    near = [(rows[id].passage.header, rows[id].passage.text) for id in dict.fromkeys(ids) if id in rows]
+    return vocabulary.shared(near, context.plan.words)
+
+
+def _miss(candidate: Candidate) -> Miss:
+    passage = candidate.passage
+    assert passage is not None  # the fetch stands before the stages
+    return Miss(
+        uri=passage.uri, title=passage.title, span=passage.span, relevance=candidate.relevance, fused=candidate.fused
+    )
 
 
 def _unrun(found: Found) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from jupyter_memo.query import Mode
 from jupyter_memo.response import ARMS, Arm, ArmHit, ArmTrace, Degraded
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey
+from jupyter_memo.text.paths import pathless
 from jupyter_memo.text.plan import QueryPlan
 
 Search = Callable[[], Awaitable[list[tuple[str, float]]]]
@@ -31,19 +31,6 @@ MODE_ARMS: dict[Mode, tuple[Arm, ...]] = {
 
 MESSAGE_CHARACTERS = 200
 """How much of the text of an unforeseen error is told."""
-
-_PATH = re.compile(
-    r"""
-    (?P<quote>['"`])(?:file://)?(?:~|[A-Za-z]:)?[\\/][^'"`\n]*(?P=quote)     # a quoted one may hold spaces
-    | (?<![\w/\\.~-])(?:
-        file://\S+
-        | (?:~\w*|[A-Za-z]:)?[\\/]+[^\s'"`()\[\]{}<>|,;:]+                # from a root, a drive, a home folder
-        | [\w.~-]+(?:[\\/]+[^\s'"`()\[\]{}<>|,;:\\/]+){2,}              # without its root, as stores tell it
-    )
-    """,
-    re.VERBOSE,
-)
-_URL = re.compile(r"(?<![A-Za-z0-9+.-])(?!file:)[A-Za-z][A-Za-z0-9+.-]+://\S*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,27 +65,6 @@ class Found:
 
     def ran(self, arm: Arm) -> bool:
         return arm in self.lists
-
-
-def pathless(message: str) -> str:
-    """A message on one line, each path of this machine in it replaced by its last part.
-
-    Responses are saved with notebooks and shared; where somebody keeps their files is nobody else's business. URLs and
-    names with one stroke (owner/name) stay.
-    """
-    line = " ".join(message.split())
-    parts, end = [], 0
-    for url in _URL.finditer(line):
-        parts += [_PATH.sub(_last, line[end : url.start()]), url[0]]
-        end = url.end()
-    return "".join((*parts, _PATH.sub(_last, line[end:])))
-
-
-def _last(path: re.Match[str]) -> str:
-    quote = path["quote"] or ""
-    bare = path[0].strip(quote) if quote else path[0]
-    stop = "." if not quote and bare.endswith(".") else ""  # the end of the sentence, not of the name
-    return quote + re.split(r"[\\/]+", bare.removesuffix(stop).rstrip("\\/"))[-1] + stop + quote
 
 
 def nothing_to_rank() -> Found:

@@ -15,37 +15,46 @@ from jupyter_memo.search.measure import measure
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import Row
 from jupyter_memo.text.plan import QueryPlan
-from jupyter_memo.text.terms import query_terms
+from jupyter_memo.text.terms import QueryTerms, query_terms
 from jupyter_memo.text.words import has_cjk
 
 CJK_LANGUAGES = frozenset({"ja", "ko", "zh"})
 
 
-async def fuse(
-    store: Store,
+async def counted(
+    store: Store, plans: Sequence[QueryPlan], constants: Fusion, open_runs: Sequence[str]
+) -> Statistics | None:
+    """The counts that evidence fusion needs for these plans, in one look-up; None for other methods."""
+    if constants.method != "evidence":
+        return None
+    names = dict.fromkeys(name for plan in plans for name in _terms(plan, constants).names)
+    counts = await store.statistics(tuple(names), open_runs)
+    return Statistics(
+        passages=counts.passages,
+        mean_length=counts.length / counts.passages if counts.passages else 1.0,
+        frequencies=counts.frequencies,
+    )
+
+
+def fuse(
     found: Found,
     rows: Mapping[str, Row],
     plan: QueryPlan,
     constants: Fusion,
+    statistics: Statistics | None,
     *,
     languages: Sequence[str],
-    open_runs: Sequence[str],
 ) -> Candidates:
     """Candidates with their passages, best first; for a query that only filters, in the order of `rows`.
 
-    `languages` are those of the model that made the cosines, empty when nobody says.
+    `statistics` are those of `counted`; `languages` are those of the model that made the cosines, empty when nobody
+    says.
     """
     if not found.lists:
         return tuple(Candidate(id=id, votes=(), fused=0.0, score=0.0, passage=row.passage) for id, row in rows.items())
     lists = {arm: tuple(hit for hit in hits if hit.id in rows) for arm, hits in found.lists.items()}
-    if constants.method == "evidence":
-        asked = query_terms(plan)
-        counts = await store.statistics(asked.names, open_runs)
-        statistics = Statistics(
-            passages=counts.passages,
-            mean_length=counts.length / counts.passages if counts.passages else 1.0,
-            frequencies=counts.frequencies,
-        )
+    if statistics is not None:
+        asked = _terms(plan, constants)
         known = not has_cjk(plan.semantic) or not languages or bool(CJK_LANGUAGES & set(languages))
         measured = measure(rows, asked, found.vector)
         candidates = evidence.fuse(lists, measured, asked, statistics, constants, known_script=known)
@@ -56,3 +65,7 @@ async def fuse(
     return tuple(
         dataclasses.replace(each, passage=rows[each.id].passage, rrf_rank=ranks.get(each.id)) for each in candidates
     )
+
+
+def _terms(plan: QueryPlan, constants: Fusion) -> QueryTerms:
+    return query_terms(plan, question_words=constants.question_words)

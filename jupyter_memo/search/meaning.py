@@ -13,9 +13,10 @@ from jupyter_memo.errors import ModelError
 from jupyter_memo.models import Door, Embedder
 from jupyter_memo.profile import GENERIC_BANDS, Bands
 from jupyter_memo.response import Degraded
-from jupyter_memo.search.arms import Meaning, pathless
+from jupyter_memo.search.arms import Meaning
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey
+from jupyter_memo.text.paths import pathless
 
 
 def key_of(embedder: Embedder) -> ModelKey:
@@ -38,8 +39,9 @@ def shown_name(name: str) -> str:
     return f"{kind}:{last}" if last and (rooted or Path(where).is_dir()) else name
 
 
-async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float, pool: Executor) -> Meaning:
-    """The semantic arm's means. Waits at most `wait_seconds` for a model that is loading."""
+async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float | None, pool: Executor) -> Meaning:
+    """The semantic arm's means. Waits at most `wait_seconds` for a model that is loading (None: until it is
+    there)."""
     loop = asyncio.get_running_loop()
     embedder = door.embedder or await door.ready(wait_seconds)
     if embedder is None:

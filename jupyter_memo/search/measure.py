@@ -13,7 +13,12 @@ from jupyter_memo.text.terms import LITERAL, STEM, QueryTerms
 
 
 def measure(rows: Mapping[str, Row], asked: QueryTerms, query: np.ndarray | None) -> dict[str, Measured]:
-    """One `Measured` a row. `query` is the query's unit vector, shape (dim,); None when meaning was not searched."""
+    """One `Measured` a row. `query` is the query's unit vector, shape (dim,); None when meaning was not searched.
+
+    The cosine of a passage with a context, and so its relevance, is the mean of two: with the passage alone, and with
+    the passage after its context. Its stored vector is the mean of those two unit vectors, so one product gives it.
+    Counts of terms and the length take the context in as well.
+    """
     return {id: _one(id, row, asked, query) for id, row in rows.items()}
 
 

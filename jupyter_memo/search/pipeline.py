@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from jupyter_memo.errors import QueryError
@@ -16,8 +18,10 @@ from jupyter_memo.response import FilterTrace, Place, SearchResponse, StageTrace
 from jupyter_memo.search import answer, arms
 from jupyter_memo.search import fuse as fusing
 from jupyter_memo.store import filters
-from jupyter_memo.store.lance import Store
+from jupyter_memo.store.lance import Snapshot, Store
+from jupyter_memo.store.tables import Row
 from jupyter_memo.text import plan as planner
+from jupyter_memo.text.plan import QueryPlan
 
 STAGES: tuple[tuple[str, Stage], ...] = (
     ("weigh", weigh.weigh),
@@ -103,6 +107,92 @@ def merge(asked: Scope, typed: Scope) -> Scope:
     return dataclasses.replace(asked, **changes)  # type: ignore[arg-type]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """What is looked for and where: the plan, the whole scope, one state of the store, and the scope's predicates."""
+
+    plan: QueryPlan
+    scope: Scope
+    snapshot: Snapshot
+    predicates: tuple[filters.Predicate, ...]
+
+    @property
+    def where(self) -> str:
+        return filters.where(self.predicates)
+
+    @property
+    def filter_only(self) -> bool:
+        """Whether the query names nothing to rank by."""
+        return not (self.plan.words.strip() or self.plan.identifiers or self.plan.semantic.strip())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """What ranking begins with: the arms' lists, the fetched rows, the fused candidates, and the context."""
+
+    found: arms.Found
+    rows: Mapping[str, Row]
+    candidates: Candidates
+    context: Context
+
+
+async def planned(store: Store, query: Query, now: datetime, snapshot: Snapshot | None = None) -> Planned:
+    """Plan a query over the newest state of the store, or over `snapshot`. Raises QueryError for an empty query without
+    a filter or a malformed field."""
+    plan = planner.plan(query.text, mode=query.mode, now=now)
+    scope = merge(query.scope, plan.scope)
+    if not query.text.strip() and scope == Scope():
+        raise QueryError("the query is empty. Type what you look for, or give a filter such as kind:note")
+    snapshot = snapshot or await store.snapshot()
+    predicates = filters.predicates(scope, now=now, open_runs=snapshot.open_runs)
+    return Planned(plan=plan, scope=scope, snapshot=snapshot, predicates=predicates)
+
+
+async def gather(
+    store: Store,
+    query: Query,
+    asked: Planned,
+    *,
+    resolved: ResolvedProfile,
+    meaning: arms.Meaning,
+    now: datetime,
+    timeout_seconds: float,
+    clock: Clock,
+) -> Gathered:
+    """Run the arms, fetch what they found and fuse it."""
+    plan, where, version = asked.plan, asked.where, asked.snapshot.version
+    if asked.filter_only:
+        found = arms.nothing_to_rank()
+        wanted = max(resolved.profile.depth, query.offset + query.limit + 1)
+        ids = await store.newest(where, plan, wanted, 0, version=version)
+    else:
+        found = await arms.run(
+            store,
+            plan,
+            where=where,
+            version=version,
+            profile=resolved.profile,
+            mode=query.mode,
+            meaning=meaning,
+            began=clock.began,
+            timeout_seconds=timeout_seconds,
+        )
+        ids = list(dict.fromkeys(hit.id for hits in found.lists.values() for hit in hits))
+    clock.restart()
+    key = meaning.key if found.vector is not None and resolved.profile.fusion.method == "evidence" else None
+    rows, statistics = await asyncio.gather(
+        store.fetch(ids, key, where=where, version=version),
+        fusing.counted(store, (plan,), resolved.profile.fusion, asked.snapshot.open_runs),
+    )
+    clock.mark("fetch", len(ids), len(rows), "texts, once")
+    rows = {id: rows[id] for id in ids if id in rows}
+    candidates = fusing.fuse(found, rows, plan, resolved.profile.fusion, statistics, languages=meaning.languages)
+    hits = sum(len(hits) for hits in found.lists.values())
+    clock.mark("fusion", len(rows), len(candidates), f"{hits} hits, {len(candidates)} passages")
+    context = Context(query=query, plan=plan, resolved=resolved, now=now, arms=frozenset(found.lists))
+    return Gathered(found=found, rows=rows, candidates=candidates, context=context)
+
+
 async def run(
     store: Store,
     query: Query,
@@ -111,78 +201,50 @@ async def run(
     meaning: arms.Meaning,
     now: datetime,
     timeout_seconds: float,
+    snapshot: Snapshot | None = None,
 ) -> SearchResponse:
-    """Answer one query. Raises QueryError for an empty query without a filter or a malformed field."""
-    began = time.perf_counter()
-    clock = _Clock(began)
-    plan = planner.plan(query.text, mode=query.mode, now=now)
-    scope = merge(query.scope, plan.scope)
-    if not query.text.strip() and scope == Scope():
-        raise QueryError("the query is empty. Type what you look for, or give a filter such as kind:note")
-    clock.mark("plan", 0, 0, planner.describe(plan))
-    snapshot = await store.snapshot()
-    predicates = filters.predicates(scope, now=now, open_runs=snapshot.open_runs)
-    where = filters.where(predicates)
-    version = snapshot.version
-    counting = asyncio.ensure_future(_filter_traces(store, predicates, snapshot.passages, version))
+    """Answer one query, over the newest state of the store or over `snapshot`. Raises QueryError as `planned` does."""
+    clock = Clock(time.perf_counter())
+    asked = await planned(store, query, now, snapshot)
+    clock.mark("plan", 0, 0, planner.describe(asked.plan))
+    snapshot = asked.snapshot
+    counting = asyncio.ensure_future(_filter_traces(store, asked.predicates, snapshot.passages, snapshot.version))
     try:
-        filter_only = not (plan.words.strip() or plan.identifiers or plan.semantic.strip())
-        if filter_only:
-            found = arms.nothing_to_rank()
-            wanted = max(resolved.profile.depth, query.offset + query.limit + 1)
-            ids = await store.newest(where, plan, wanted, 0, version=version)
-        else:
-            found = await arms.run(
-                store,
-                plan,
-                where=where,
-                version=version,
-                profile=resolved.profile,
-                mode=query.mode,
-                meaning=meaning,
-                began=began,
-                timeout_seconds=timeout_seconds,
-            )
-            ids = list(dict.fromkeys(hit.id for hits in found.lists.values() for hit in hits))
-        clock.restart()
-        key = meaning.key if found.vector is not None and resolved.profile.fusion.method == "evidence" else None
-        rows = await store.fetch(ids, key, where=where, version=version)
-        clock.mark("fetch", len(ids), len(rows), "texts, once")
-        rows = {id: rows[id] for id in ids if id in rows}
-        candidates = await fusing.fuse(
+        gathered = await gather(
             store,
-            found,
-            rows,
-            plan,
-            resolved.profile.fusion,
-            languages=meaning.languages,
-            open_runs=snapshot.open_runs,
+            query,
+            asked,
+            resolved=resolved,
+            meaning=meaning,
+            now=now,
+            timeout_seconds=timeout_seconds,
+            clock=clock,
         )
-        hits = sum(len(hits) for hits in found.lists.values())
-        clock.mark("fusion", len(rows), len(candidates), f"{hits} hits, {len(candidates)} passages")
-        context = Context(query=query, plan=plan, resolved=resolved, now=now)
-        ranked = rank(candidates, context, stages=UNRANKED if filter_only else STAGES, began=began)
+        found, context = gathered.found, gathered.context
+        stages = UNRANKED if asked.filter_only else STAGES
+        ranked = rank(gathered.candidates, context, stages=stages, began=clock.began)
         filter_traces = await counting
     finally:
         counting.cancel()
     trace = Trace(
         mode_asked=query.mode,
-        mode_run=answer.mode_effective(found, filter_only=filter_only),
+        mode_run=answer.mode_effective(found, filter_only=asked.filter_only),
         profile=resolved.profile.name,
         profile_hash=resolved.hash,
         model=resolved.model,
-        plan=planner.describe(plan),
+        plan=planner.describe(asked.plan),
         arms=found.traces,
         filters=filter_traces,
         stages=(*clock.traces, *ranked.traces),
+        floor=next((fact.floor for fact in ranked.facts if fact.floor), None),
         cutoff=next((fact.cutoff for fact in ranked.facts if fact.cutoff), None),
         budget=next(fact.budget for fact in ranked.facts if fact.budget),
-        as_of=scope.as_of,
+        as_of=asked.scope.as_of,
         index_version=snapshot.version,
         synced=0,
-        total_ms=1000 * (time.perf_counter() - began),
+        total_ms=1000 * (time.perf_counter() - clock.began),
     )
-    return answer.build(context=context, ranked=ranked, found=found, rows=rows, trace=trace)
+    return answer.build(context=context, ranked=ranked, found=found, rows=gathered.rows, trace=trace)
 
 
 async def _filter_traces(
@@ -196,11 +258,11 @@ async def _filter_traces(
     return (FilterTrace(predicate="in the index", left=passages), *named)
 
 
-class _Clock:
+class Clock:
     """Measures the steps around the stages: each mark closes the step that began at the mark before."""
 
     def __init__(self, began: float) -> None:
-        self._began = self._last = began
+        self.began = self._last = began
         self.traces: tuple[StageTrace, ...] = ()
 
     def restart(self) -> None:
@@ -212,7 +274,7 @@ class _Clock:
             stage=stage,
             before=before,
             after=after,
-            start_ms=1000 * (self._last - self._began),
+            start_ms=1000 * (self._last - self.began),
             ms=1000 * (now - self._last),
             note=note,
         )

@@ -75,7 +75,7 @@ def predicates(scope: Scope, *, now: datetime, open_runs: Sequence[str]) -> tupl
         if values:
             found.append(Predicate(name=_named(word, values), sql=any_of(column, values)))
     if scope.sources:
-        found.append(Predicate(name=_named("source", scope.sources), sql=" or ".join(map(_glob, scope.sources))))
+        found.append(Predicate(name=_named("source", scope.sources), sql=" or ".join(map(glob, scope.sources))))
     if scope.tags:
         literals = ", ".join(quote(tag) for tag in scope.tags)
         found.append(Predicate(name=_named("tag", scope.tags), sql=f"array_has_any(tags, [{literals}])"))
@@ -110,9 +110,9 @@ def _live(time: datetime, past: bool, open_runs: Sequence[str]) -> Predicate:
     return Predicate(name=f"as of {_day(time)}" if past else "live", sql=sql)
 
 
-def _glob(pattern: str) -> str:
-    """`*` stands for any run of characters, `/` among them, `?` for one; all others for themselves. A pattern that ends
-    with `/` means all below that folder."""
+def glob(pattern: str) -> str:
+    """SQL for a uri under a pattern. `*` stands for any run of characters, `/` among them, `?` for one; all others for
+    themselves. A pattern that ends with `/` means all below that folder."""
     if pattern.endswith("/"):
         pattern += "*"
     if not any(sign in pattern for sign in "*?"):

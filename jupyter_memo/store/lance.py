@@ -18,8 +18,8 @@ from pathlib import Path
 from lancedb.table import AsyncTable
 
 from jupyter_memo.errors import StoreError
-from jupyter_memo.records import Passage, Source
-from jupyter_memo.store import filters, indexes, match, meta, opening, reads, terms, writes
+from jupyter_memo.records import Judgement, Passage, Source
+from jupyter_memo.store import filters, indexes, judgements, match, meta, opening, reads, terms, writes
 from jupyter_memo.store.lock import exclusive, turn
 from jupyter_memo.store.opening import told, unbroken
 from jupyter_memo.store.tables import ModelKey, Row, Vector, sources_of, vector_columns
@@ -59,6 +59,7 @@ class Store:
         self._within = asyncio.Lock()
         self._writing = False
         self._pinned: OrderedDict[int, AsyncTable] = OrderedDict()
+        self._judged: AsyncTable | None = None
         self._runs: tuple[int, tuple[str, ...]] = (-1, ())
 
     @classmethod
@@ -77,6 +78,8 @@ class Store:
         tables = self._tables
         for table in (*self._pinned.values(), tables.passages, tables.sources, tables.terms, tables.meta):
             table.close()
+        if self._judged is not None:
+            self._judged.close()
         self._pinned.clear()
         self._tables.database.close()
 
@@ -91,6 +94,18 @@ class Store:
                 break
         passages = await (await self._at(version)).count_rows()
         return Snapshot(version=version, open_runs=runs, passages=passages)
+
+    async def pinned(self, version: int) -> Snapshot:
+        """The state with that version of the passages, or the newest one where it has been cleaned up."""
+        newest = await self.snapshot()
+        if version == newest.version:
+            return newest
+        try:
+            return Snapshot(
+                version=version, open_runs=newest.open_runs, passages=await self.count("true", version=version)
+            )
+        except StoreError:
+            return newest
 
     @told
     async def keyword(self, plan: QueryPlan, where: str, depth: int, *, version: int | None = None) -> match.Hits:
@@ -134,6 +149,13 @@ class Store:
         return await reads.fetch(table, ids, await self._open_runs(), key=key, where=where)
 
     @told
+    async def lives(self, where: str, limit: int) -> list[Row]:
+        """Rows under a condition, ended ones too, without vectors: at most `limit`, those of open runs left out."""
+        runs = await self._open_runs()
+        condition = f"({where}) and {filters.committed(runs)}"
+        return await reads.rows(self._tables.passages, condition, runs, limit=limit)
+
+    @told
     async def sources(self) -> list[Source]:
         """The newest committed state of every source, the removed ones included, by id."""
         query = self._tables.sources.query().where(filters.current(await self._open_runs()))
@@ -175,6 +197,12 @@ class Store:
     async def get_meta(self, key: str) -> str | None:
         """A small text that was kept under this key."""
         return await meta.get(self._tables.meta, meta.USER + key)
+
+    @told
+    async def judgements(self) -> list[Judgement]:
+        """Every judgement that was ever made, the oldest first."""
+        judged = await self._judgements(create=False)
+        return [] if judged is None else await judgements.read(judged)
 
     @asynccontextmanager
     async def writing(self, timeout_seconds: float | None = None) -> AsyncIterator[None]:
@@ -251,6 +279,15 @@ class Store:
 
     @told
     @unbroken
+    async def judge(self, judgement: Judgement) -> None:
+        """Keep a judgement beside those before it; durable when this returns."""
+        self._check_writing()
+        judged = await self._judgements(create=True)
+        if judged is not None:
+            await judgements.append(judged, judgement)
+
+    @told
+    @unbroken
     async def ensure_vectors(self, key: ModelKey) -> None:
         """Make room for the vectors of a model; does nothing when there is."""
         self._check_writing()
@@ -283,6 +320,9 @@ class Store:
             await indexes.maintain(self._tables.terms)
         if force or await indexes.crowded(self._tables.meta):
             await indexes.maintain(self._tables.meta)
+        judged = await self._judgements(create=False)
+        if judged is not None and (force or await indexes.crowded(judged)):
+            await indexes.maintain(judged)
 
     @told
     @unbroken
@@ -297,6 +337,11 @@ class Store:
         if await self._open_runs():
             tables = self._tables
             await writes.heal(tables.passages, tables.sources, tables.terms, tables.meta, local=self._local)
+
+    async def _judgements(self, *, create: bool) -> AsyncTable | None:
+        if self._judged is None:
+            self._judged = await judgements.table(self._tables.database, create=create)
+        return self._judged
 
     def _check_writing(self) -> None:
         if not self._writing:

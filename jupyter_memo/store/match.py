@@ -96,8 +96,8 @@ async def exact(table: AsyncTable, plan: QueryPlan, where: str, depth: int) -> H
 
 
 async def semantic(table: AsyncTable, column: str, vector: Vector, plan: QueryPlan, where: str, depth: int) -> Hits:
-    """Passages by cosine, computed from the stored vectors. Exact up to FLAT_ROWS rows, and wherever a filter leaves
-    few; above, through the index."""
+    """Passages by cosine, computed from the stored vectors: by the mean of two where these are means of two. Exact up
+    to FLAT_ROWS rows, and wherever a filter leaves few; above, through the index."""
     query = np.asarray(vector, dtype=np.float32).reshape(-1)
     length = float(np.linalg.norm(query))
     if not np.isfinite(length) or length == 0:
@@ -258,9 +258,8 @@ async def _by_text(table: AsyncTable, query: FullTextQuery, where: str, depth: i
 
 def _cosines(found: pa.Table, column: str, query: Vector, keep: Callable[[str], bool] | None) -> Found:
     rows, there = vector_matrix(found[column])
-    lengths = np.linalg.norm(rows, axis=1)
-    there &= lengths > 0
-    cosines = (rows @ query) / np.where(there, lengths, 1)
+    there &= rows.any(axis=1)
+    cosines = rows @ query
     hits = [
         (id, float(cosine))
         for id, cosine, present in zip(found["id"].to_pylist(), cosines, there, strict=True)

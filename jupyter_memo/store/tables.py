@@ -50,6 +50,7 @@ PASSAGES = pa.schema(
         ("code", pa.bool_()),
         ("header", _TEXTS),
         ("text", _TEXT),
+        ("context", _TEXT),
         ("lex", _TEXT),
         ("ident", _TEXT),
         ("cjk", _TEXT),
@@ -101,19 +102,24 @@ SOURCES = pa.schema(
 META = pa.schema([pa.field("key", _TEXT, nullable=False), ("value", _TEXT)])
 
 _SPAN = tuple(item.name for item in dataclasses.fields(Span))
-_DERIVED = ("lex", "ident", "cjk")
+_SOUGHT = ("context", "lex", "ident", "cjk")
 _LIFE = ("recorded_at", "superseded_at", "superseded_by", "superseded_run", "forgotten_at", "forget_reason", "run_id")
 
-MOVABLE = tuple(name for name in PASSAGES.names if name not in {"text", *_DERIVED, *_LIFE})
+MOVABLE = tuple(name for name in PASSAGES.names if name not in {"text", *_SOUGHT, *_LIFE})
 """The columns that change when a passage keeps its words but not its place: all but texts, vectors and its life."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A passage with what the index matches: `lex` by stems, `ident` by literal tokens, `cjk` by characters and
-    bigrams, `vector` by meaning (float32, shape (dim,), unit length; None where it is not known)."""
+    bigrams, `vector` by meaning (float32, shape (dim,); None where it is not known).
+
+    `context` is text that precedes the passage and helps to find it: `lex`, `cjk` and `vector` hold it too. A vector
+    has unit length where there is none; with it, it is the mean of two unit vectors, so that its product with a
+    query's is the mean of two cosines. That is why no vector is ever made a unit vector again."""
 
     passage: Passage
+    context: str = ""
     lex: str = ""
     ident: str = ""
     cjk: str = ""
@@ -177,7 +183,7 @@ def passage_table(rows: Sequence[Row], run_id: str, vectors: Mapping[str, pa.Arr
     records = []
     for row in rows:
         record = _passage_values(row.passage)
-        record.update(lex=row.lex, ident=row.ident, cjk=row.cjk, run_id=run_id)
+        record.update({name: getattr(row, name) for name in _SOUGHT}, run_id=run_id)
         records.append(record)
     table = _table(records, PASSAGES)
     for name, array in vectors.items():
@@ -207,7 +213,7 @@ def rows_of(table: pa.Table, column: str | None = None) -> list[Row]:
         span = Span(**{name: record[name] for name in _SPAN})
         values = {item.name: record[item.name] for item in _PASSAGE}
         values.update(header=tuple(record["header"]), tags=tuple(record["tags"]), span=span)
-        texts = {name: record[name] for name in _DERIVED}
+        texts = {name: record[name] for name in _SOUGHT}
         rows.append(Row(passage=Passage(**values), vector=vector, **texts))
     return rows
 

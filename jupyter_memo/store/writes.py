@@ -34,6 +34,9 @@ from jupyter_memo.store.tables import (
 BATCH = 1000
 """Rows or ids in one statement."""
 
+_READ = ("id", "context", "lex")
+"""Two lives that are the same in these have the same vectors."""
+
 REMOTE_RUN_AGE = timedelta(hours=1)
 """Where no file lock tells who is alive, a run that is open for so long has been left."""
 
@@ -88,7 +91,7 @@ async def _add(table: AsyncTable, rows: Sequence[Row], key: ModelKey | None, run
     if key is not None and key.column not in columns:
         raise StoreError(f"no vectors of {key.id} are kept yet. Call ensure_vectors first")
     mine = f"{filters.any_of('id', [row.passage.id for row in rows])}"
-    earlier = await table.query().where(mine).select(["id", "lex", "run_id", "superseded_at", *columns]).to_arrow()
+    earlier = await table.query().where(mine).select([*_READ, "run_id", "superseded_at", *columns]).to_arrow()
     vectors = {name: vector_array(_vectors(rows, earlier, name, key), dim) for name, dim in columns.items()}
     if run_id in earlier["run_id"].to_pylist():
         await table.delete(f"{mine} and run_id = {filters.quote(run_id)}")
@@ -119,11 +122,11 @@ def _vectors(rows: Sequence[Row], earlier: pa.Table, column: str, key: ModelKey 
     if given and all(row.vector is not None for row in rows):
         return [row.vector for row in rows]
     matrix, there = vector_matrix(earlier[column])
-    places = zip(earlier["id"].to_pylist(), earlier["lex"].to_pylist(), there, strict=True)
-    known = {(id, lex): place for place, (id, lex, present) in enumerate(places) if present}
+    lives = zip(*(earlier[name].to_pylist() for name in _READ), strict=True)
+    known = {life: place for place, (life, present) in enumerate(zip(lives, there, strict=True)) if present}
     vectors: list[Vector | None] = []
     for row in rows:
-        place = known.get((row.passage.id, row.lex))
+        place = known.get((row.passage.id, row.context, row.lex))
         vectors.append(row.vector if given and row.vector is not None else None if place is None else matrix[place])
     return vectors
 

@@ -2,13 +2,14 @@
 
 The grammar, tolerant by design: everything that is not one of these is words.
 
-    "some words"  “some words”      a phrase: the words stand side by side
+    "some words"  “some words”      a phrase: the words stand side by side; inside a sentence only preferred
     -word  -"some words"  NOT word  left out
     kind:note,paper  tag:"a b"      a field, one of text.fields.FIELDS; several values mean any of them
 
 A dash counts only before a letter at the beginning of a word: `state-of-the-art`, `--limit`, `- x`, `-5` exclude
 nothing. NOT counts in capitals, in a query that is not all capitals. A quote counts where a word may begin and its
-partner follows.
+partner follows. Who quotes inside a whole sentence (what is the type of a "module"?) cites rather than demands: there
+the words count as words, and standing side by side counts for more.
 """
 
 from __future__ import annotations
@@ -19,7 +20,12 @@ from datetime import datetime
 
 from jupyter_memo.query import Mode, Scope
 from jupyter_memo.text.fields import FIELDS, into_scope
-from jupyter_memo.text.words import has_cjk, identifiers, literal_tokens, stems
+from jupyter_memo.text.words import content, has_cjk, identifiers, literal_tokens, stems
+
+SENTENCE_WORDS = 4
+"""So many words outside the quotes, a function word (the, of, in) among them, make a sentence. Keywords beside a
+phrase are fewer or are all content; asking for every quoted title of a sentence left real questions without any
+answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +34,8 @@ class QueryPlan:
 
     `text` is the query exactly as typed. `words` is what the keyword arm matches (words of phrases included,
     exclusions and fields taken out). `semantic` is what is embedded: as typed, without exclusions, fields and quotes.
-    `phrases` must stand in every result word for word; `excluded` words, `excluded_phrases` and
+    `phrases` must stand in every result word for word, `quoted` are those of a sentence, which need not; `excluded`
+    words, `excluded_phrases` and
     `excluded_identifiers` must not stand in any; each exclusion is in one of the three. `identifiers` are literal
     tokens for the exact arm. `scope` holds the fields, `fields` the same as typed (`since:2026-06`). `hints` are
     remarks for the reader.
@@ -38,6 +45,7 @@ class QueryPlan:
     words: str = ""
     semantic: str = ""
     phrases: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     excluded_phrases: tuple[str, ...] = ()
     excluded_identifiers: tuple[str, ...] = ()
@@ -65,6 +73,8 @@ def describe(plan: QueryPlan) -> str:
         parts.append(f"looked for {_clipped(plan.words)}")
     if plan.phrases:
         parts.append("as phrase " + " and ".join(f"“{_clipped(phrase)}”" for phrase in plan.phrases))
+    if plan.quoted:
+        parts.append("quoted in a sentence " + " and ".join(f"“{_clipped(phrase)}”" for phrase in plan.quoted))
     if plan.identifiers:
         parts.append("exactly " + _clipped(", ".join(plan.identifiers)))
     left_out = (*plan.excluded, *plan.excluded_identifiers, *(f"“{phrase}”" for phrase in plan.excluded_phrases))
@@ -90,6 +100,7 @@ class _Parse:
     def __init__(self, text: str, now: datetime) -> None:
         self.text, self.now = text, now
         self.words: list[str] = []
+        self.outside: list[str] = []
         self.phrases: list[str] = []
         self.excluded: list[str] = []
         self.excluded_phrases: list[str] = []
@@ -118,13 +129,19 @@ class _Parse:
             names = tuple(dict.fromkeys(token.whole for token in literal_tokens(words)))
         else:
             names = identifiers(words)
+        phrases = tuple(dict.fromkeys(self.phrases))
+        quoted = phrases if mode != "exact" and self._is_sentence() else ()
+        if quoted:
+            told = " and ".join(f"“{_clipped(phrase)}”" for phrase in quoted)
+            self.hints.append(f"{told}: preferred, not required, as a whole sentence stands around it.")
         if self.scope.since and self.scope.before and self.scope.since >= self.scope.before:
             self.hints.append("since: is not before before:, so nothing can match.")
         return QueryPlan(
             text=self.text,
             words=words,
             semantic=self.text.strip() if self.plain else " ".join(self.words),
-            phrases=tuple(dict.fromkeys(self.phrases)),
+            phrases=() if quoted else phrases,
+            quoted=quoted,
             excluded=tuple(dict.fromkeys(self.excluded)),
             excluded_phrases=tuple(dict.fromkeys(self.excluded_phrases)),
             excluded_identifiers=tuple(dict.fromkeys(self.excluded_identifiers)),
@@ -133,6 +150,14 @@ class _Parse:
             fields=tuple(self.fields),
             hints=tuple(dict.fromkeys(self.hints)),
         )
+
+    def _is_sentence(self) -> bool:
+        """Whether what stands outside the quotes reads as a sentence."""
+        if not self.phrases:
+            return False
+        outside = " ".join(self.outside)
+        words = stems(outside)
+        return len(words) >= SENTENCE_WORDS and len(content(outside)) < len(words)
 
     def _field(self, at: int) -> int:
         match = _FIELD.match(self.text, at)
@@ -240,6 +265,7 @@ class _Parse:
         match = _WORD.match(self.text, at)
         end = match.end() if match else at + 1
         self.words.append(self.text[at:end])
+        self.outside.append(self.text[at:end])
         return end
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from jupyter_memo.text.plan import QueryPlan
-from jupyter_memo.text.words import cjk_terms, has_cjk, looks_like_identifier, split_identifier, stems
+from jupyter_memo.text.words import asked, cjk_terms, content, has_cjk, looks_like_identifier, split_identifier, stems
 
 STEM, CHARACTER, LITERAL = "s:", "c:", "i:"
 """What a term's name begins with, so that the stem `go` and the literal `go` are counted apart."""
@@ -19,12 +19,13 @@ class QueryTerms:
     """What a query looks for, in the terms of the statistics.
 
     `words` are stems and characters with the number of times the query has them; `identifiers` literal names; `pairs`
-    adjacent stems.
+    adjacent stems. `content` are those of the words that say what is asked: no function words, no parts of names.
     """
 
     words: tuple[tuple[str, int], ...] = ()
     identifiers: tuple[str, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
+    content: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -32,20 +33,25 @@ class QueryTerms:
         return tuple(dict.fromkeys((*(word for word, _ in self.words), *self.identifiers)))
 
 
-def query_terms(plan: QueryPlan) -> QueryTerms:
-    """The terms of a plan. The parts of a joined name (getHTTPResponse) count as words beside the name itself."""
+def query_terms(plan: QueryPlan, *, question_words: bool = False) -> QueryTerms:
+    """The terms of a plan, its question words left out unless asked for. The parts of a joined name (getHTTPResponse)
+    count as words beside the name itself."""
     # A run without spaces is one word to the stemmer, and hardly ever stands elsewhere: its characters speak for it.
-    spoken = tuple(stem for stem in stems(plan.words) if not has_cjk(stem))
+    spoken = tuple(stem for stem in (stems if question_words else asked)(plan.words) if not has_cjk(stem))
     counts = Counter(STEM + stem for stem in spoken)
     for name in plan.identifiers:
         for part in stems(" ".join(split_identifier(name))):
             counts.setdefault(STEM + part, 1)
-    counts.update(CHARACTER + term for term in cjk_terms(plan.words))
+    characters = cjk_terms(plan.words)
+    counts.update(CHARACTER + term for term in characters)
+    meant = frozenset(content(plan.words))
+    speaking = tuple(stem for stem in spoken if stem in meant) or spoken
     pairs = tuple(dict.fromkeys((first, second) for first, second in pairwise(spoken) if first != second))
     return QueryTerms(
         words=tuple(counts.items()),
         identifiers=tuple(LITERAL + name for name in plan.identifiers),
         pairs=pairs,
+        content=tuple(dict.fromkeys((*(STEM + stem for stem in speaking), *(CHARACTER + term for term in characters)))),
     )
 
 

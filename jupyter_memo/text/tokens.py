@@ -12,6 +12,14 @@ from typing import Any
 MAX_TOKEN_BYTES = 64
 """Tokens of 64 bytes and more in UTF-8 are in no index of words; the exact arm finds them."""
 
+# fmt: off
+QUESTION_WORDS = frozenset((
+    "what", "who", "whom", "whose", "which", "when", "where", "why", "how", "do", "does", "did", "is",
+    "are", "was", "were", "be", "been", "has", "have", "had", "can", "could", "should", "would", "will",
+))
+# fmt: on
+"""What English asks with."""
+
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _CJK = (
@@ -36,6 +44,22 @@ def stems(text: str) -> tuple[str, ...]:
 def content(text: str) -> tuple[str, ...]:
     """The stems of what a text speaks of: without the English function words (the, at, of), unless it has no others."""
     return tuple(_analyzer(content_only=True).analyze(_clean(text))) or stems(text)
+
+
+def asked(text: str) -> tuple[str, ...]:
+    """The stems of what a question asks about: those of `stems` without its question words, unless it has no others.
+
+    A word in capitals (WHO, IS-A) is a name and stays.
+    """
+    held = _clean(text)
+    tokens = _analyzer().pre_tokenize(held).tokens
+    kept = tuple(
+        token.text
+        for token in tokens
+        if (word := held[token.char_offset_from : token.char_offset_to]).lower() not in QUESTION_WORDS
+        or (word.isupper() and len(word) > 1)
+    )
+    return kept or tuple(token.text for token in tokens)
 
 
 def spans(text: str) -> tuple[tuple[str, int, int], ...]:

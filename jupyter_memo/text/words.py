@@ -18,9 +18,10 @@ from jupyter_memo.text.identifiers import (
     split_identifier,
 )
 from jupyter_memo.text.snippets import snippet
-from jupyter_memo.text.tokens import cjk_terms, content, has_cjk, spans, stems
+from jupyter_memo.text.tokens import asked, cjk_terms, content, has_cjk, spans, stems
 
 __all__ = [
+    "asked",
     "cjk_column",
     "cjk_terms",
     "content",
@@ -37,6 +38,7 @@ __all__ = [
     "split_identifier",
     "stem_column",
     "stems",
+    "with_context",
 ]
 
 _RUN = re.compile(r"[^\W_]+")
@@ -55,6 +57,13 @@ def lexical(header: tuple[str, ...], text: str, uri: str) -> str:
     for name in _RUN.findall(PurePosixPath(uri).stem):
         more.update((part, None) for part in (name, *split_identifier(name)) if part.lower() not in known)
     return stem_column(f"{body}\n{' '.join(more)}" if more else body)
+
+
+def with_context(lex: str, context: str) -> str:
+    """A `lex` column that also holds the stems of a context. One blank more stands between the two, so that the last
+    stem of the one and the first of the other are no pair; a count of blanks by twos does not see it."""
+    more = lexical((), context, "")
+    return f"{lex} {more}" if lex and more else lex or more
 
 
 def stem_column(text: str) -> str:

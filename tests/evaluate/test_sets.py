@@ -27,6 +27,13 @@ def test_a_document_is_handed_over_with_its_kind_and_its_group_as_namespace(writ
     assert [{"id": "a", "text": "x", "title": "T", "kind": "note", "namespace": "g1"}] == list(read.records())
 
 
+def test_a_document_of_a_session_is_a_turn_of_a_thread_of_its_group(written):
+    turn = {"text": "x", "meta": {"kind": "conversation", "group": "g1", "session": 2}}
+    (read,) = sets.read(written("plain", {"a": turn}, {"q": "x"}, []))
+    (record,) = read.records()
+    assert ("conversation", "g1", "g1/2") == (record["kind"], record["namespace"], record["thread"])
+
+
 def test_a_title_without_a_text_is_the_text_and_is_not_said_twice(written):
     (read,) = sets.read(written("plain", {"a": {"title": "T", "text": " "}}, {"q": "x"}, []))
     assert [{"id": "a", "text": "T"}] == list(read.records())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import site
 import subprocess
@@ -147,11 +148,44 @@ def test_the_wheel_holds_weights_and_licences_and_not_the_build_step(wheel: Path
 
 def test_front_end_files_are_in_the_wheel_once(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        assert [] == [name for name in archive.namelist() if name.startswith("jupyter_memo/jupyter/labextension/")]
+        names = archive.namelist()
+    assert [] == [name for name in names if name.startswith("jupyter_memo/jupyter/labextension/")]
+    shared = [name.partition("/share/jupyter/labextensions/jupyter-memo/")[2] for name in names]
+    assert {"install.json", "package.json"} <= set(shared)
+    assert any(name.startswith("static/remoteEntry.") for name in shared)
+    assert {"jupyter_memo/jupyter/static/widget.js", "jupyter_memo/jupyter/static/widget.css"} <= set(names)
+    assert [] == [name for name in names if name.endswith(".map") or "node_modules" in name]
+
+
+def labextensions(python: Path, cwd: Path) -> str:
+    """What JupyterLab says of its extensions."""
+    program = "from jupyterlab.labextensions import main; main(['list', '--verbose'])"
+    done = subprocess.run([python, "-c", program], cwd=cwd, capture_output=True, text=True, check=True)
+    return done.stdout + done.stderr
+
+
+def test_an_installed_wheel_has_its_labextension_enabled(wheel: Path, python: Path, tmp_path: Path) -> None:
+    run(python, "-m", "pip", "install", *ONLY_THIS, "--no-index", wheel, cwd=tmp_path)
+    (line,) = [line for line in labextensions(python, tmp_path).splitlines() if "jupyter-memo" in line]
+    assert re.search(r"jupyter-memo v\S+ .*enabled.* OK.*jupyter_memo", re.sub(r"\x1b\[[0-9;]*m", "", line))
+
+
+def test_no_way_to_install_needs_node(checkout: Path, python: Path, published: Path, tmp_path: Path) -> None:
+    nothing = tmp_path / "nothing"
+    nothing.mkdir()
+    environment = {"JUPYTER_MEMO_MINILM_SOURCE": str(published), "PATH": str(nothing)}
+    build = (sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", tmp_path)
+    run(*build, cwd=checkout, **environment)
+    assert len(list(tmp_path.glob("*.whl"))) == 1
+    run(python, "-m", "pip", "install", *ONLY_THIS, "--editable", checkout, cwd=tmp_path, **environment)
+    shared = python.parent.parent / "share" / "jupyter" / "labextensions" / "jupyter-memo"
+    assert {"install.json", "package.json", "static"} <= {path.name for path in shared.iterdir()}
 
 
 def test_the_sdist_holds_what_the_tests_need(source: Path) -> None:
-    assert {".ci", "jupyter_memo", "notebooks", "tests", "pyproject.toml"} <= {path.name for path in source.iterdir()}
+    there = {path.name for path in source.iterdir()}
+    assert {".ci", "jupyter_memo", "labextension", "notebooks", "tests", "pyproject.toml"} <= there
+    assert {"node_modules", "lib", ".yarn"}.isdisjoint(path.name for path in (source / "labextension").iterdir())
     assert (source / "jupyter_memo" / "models" / "build" / "hook.py").is_file()
 
 

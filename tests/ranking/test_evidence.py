@@ -136,3 +136,33 @@ def test_the_parts_of_a_joined_name_count_as_words_of_the_query() -> None:
 def test_characters_and_bigrams_are_terms_of_their_own() -> None:
     asked = query_terms(QueryPlan(text="分析", words="分析"))
     assert ["c:分", "c:分析", "c:析"] == [term for term, _ in asked.words]
+
+
+def test_question_words_are_no_terms() -> None:
+    asked = query_terms(QueryPlan(text="x", words="how does the pump fail"))
+    assert (("s:the", 1), ("s:pump", 1), ("s:fail", 1)) == asked.words
+
+
+def test_question_words_count_where_a_profile_says_so() -> None:
+    asked = query_terms(QueryPlan(text="x", words="how does it fail"), question_words=True)
+    assert (("s:how", 1), ("s:doe", 1), ("s:it", 1), ("s:fail", 1)) == asked.words
+
+
+def test_a_query_of_question_words_alone_keeps_them() -> None:
+    assert (("s:who", 1), ("s:is", 1)) == query_terms(QueryPlan(text="x", words="who is")).words
+
+
+def test_a_question_word_in_capitals_is_a_name() -> None:
+    assert (("s:who", 1), ("s:guidelin", 1)) == query_terms(QueryPlan(text="x", words="WHO guideline")).words
+
+
+def test_the_content_of_a_query_has_no_function_words() -> None:
+    assert ("s:pump", "s:fail") == query_terms(QueryPlan(text="x", words="how does the pump fail")).content
+
+
+@pytest.mark.parametrize(("counts", "whole"), [({"flow": 1, "lose": 2}, True), ({"flow": 3}, False)])
+def test_a_candidate_is_whole_when_it_holds_every_content_word(counts: dict[str, int], whole: bool) -> None:
+    asked = QueryTerms(words=ASKED.words, content=("s:flow", "s:lose"))
+    lists = {"keyword": (ArmHit(arm="keyword", id="a", rank=1, raw=1.0),)}
+    found = evidence.fuse(lists, {"a": measured("a", **counts)}, asked, COUNTED, FUSION, known_script=True)
+    assert whole == found[0].whole

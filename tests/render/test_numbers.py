@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jupyter_memo.render import numbers
@@ -37,6 +37,8 @@ def test_no_part_of_a_sum_moves_by_more_than_its_last_digit(values: list[float])
 @given(st.floats(0.0001, 0.06), st.floats(0.5, 1.0))
 def test_the_printed_product_gives_the_printed_score(fused: float, factor: float) -> None:
     final = round(fused * factor, 9)
+    # A decimal tie such as 0.000075 is none in binary, where it lies a hair below: no last digit serves both.
+    assume(Decimal(repr(final)).scaleb(6) % 10 != 5)
     base, factors, score = numbers.product(fused, [factor], final, 5)
     exact = Decimal(base) * Decimal(factors[0].removeprefix("×"))
     assert Decimal(score) == exact.quantize(Decimal("0.00001"), rounding=ROUND_HALF_UP)

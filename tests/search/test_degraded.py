@@ -21,9 +21,9 @@ from jupyter_memo.models import Door
 from jupyter_memo.models.hash import HashEmbedder
 from jupyter_memo.models.protocols import Embedder
 from jupyter_memo.response import SearchResponse
-from jupyter_memo.search.arms import pathless
 from jupyter_memo.search.meaning import shown_name
 from jupyter_memo.store.lance import Store
+from jupyter_memo.text.paths import pathless
 
 TEXTS = [{"id": "a", "text": "Every probe drifts. See ERR_SENSOR_STALE."}]
 

@@ -43,9 +43,9 @@ passages = st.builds(
 )
 
 
-@given(passage=passages, lex=texts, ident=texts, cjk=texts)
-def test_a_passage_comes_back_as_it_was(passage, lex, ident, cjk) -> None:
-    row = Row(passage=passage, lex=lex, ident=ident, cjk=cjk)
+@given(passage=passages, context=texts, lex=texts, ident=texts, cjk=texts)
+def test_a_passage_comes_back_as_it_was(passage, context, lex, ident, cjk) -> None:
+    row = Row(passage=passage, context=context, lex=lex, ident=ident, cjk=cjk)
     assert [row] == rows_of(passage_table([row], "r", {}))
 
 
@@ -80,7 +80,7 @@ def test_half_a_surrogate_pair_is_stored_as_a_question_mark(row) -> None:
 
 def test_every_field_of_a_record_has_a_column() -> None:
     fields = {item.name for item in (*dataclasses.fields(Passage), *dataclasses.fields(Span))} - {"span"}
-    assert {*fields, "lex", "ident", "cjk", "superseded_run", "run_id"} == {*PASSAGES.names}
+    assert {*fields, "context", "lex", "ident", "cjk", "superseded_run", "run_id"} == {*PASSAGES.names}
     assert {*(item.name for item in dataclasses.fields(Source)), "superseded_run"} == {*SOURCES.names}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -74,6 +76,26 @@ def test_an_earlier_life_hands_its_vectors_on_when_the_words_are_the_same(run, s
     rows = run(store.fetch(["same", "changed"], key))
     assert pytest.approx(vector("a"), abs=1e-3) == rows["same"].vector
     assert rows["changed"].vector is None
+
+
+def test_an_earlier_life_in_another_context_hands_no_vector_on(run, store, row, write, vector, key) -> None:
+    run(write(store, "r1", [row("p", "a", vector=vector("a"))], key=key))
+    run(write(store, "r2", [dataclasses.replace(row("p", "a"), context="said before")]))
+    assert run(store.fetch(["p"], key))["p"].vector is None
+
+
+def test_the_mean_of_two_vectors_is_found_by_the_mean_of_two_cosines(
+    run, store, plan, row, write, vector, key, settle
+) -> None:
+    query, pairs = vector("query"), [(vector(f"a{number}"), vector(f"b{number}")) for number in range(30)]
+    rows = [row(f"p{number:02d}", "x", vector=(one + other) / 2) for number, (one, other) in enumerate(pairs)]
+    run(write(store, "r", rows, key=key))
+    run(settle(store))
+    means = {f"p{number:02d}": (one @ query + other @ query) / 2 for number, (one, other) in enumerate(pairs)}
+    expected = sorted(means.items(), key=lambda each: -each[1])[:5]
+    hits = run(store.semantic(query, key, plan(), "true", 5))
+    assert [id for id, _ in expected] == [id for id, _ in hits]
+    assert pytest.approx([mean for _, mean in expected], abs=1e-3) == [cosine for _, cosine in hits]
 
 
 def test_a_new_vector_goes_before_an_inherited_one(run, store, row, write, vector, key) -> None:

@@ -157,6 +157,34 @@ def test_a_bad_value_of_a_known_field_is_an_error_that_holds_the_cure(text: str,
     assert text.split(":", 1)[0] in str(caught.value)
 
 
+QUOTING = 'what is the type of a "module" in these languages'
+
+
+def test_quotes_inside_a_sentence_cite_and_do_not_demand() -> None:
+    found = plan(QUOTING, now=NOW)
+    assert ((), ("module",)) == (found.phrases, found.quoted)
+    assert "what is the type of a module in these languages" == found.words
+
+
+def test_a_hint_says_that_the_quotes_of_a_sentence_only_prefer() -> None:
+    assert ("“module”: preferred, not required, as a whole sentence stands around it.",) == plan(QUOTING, now=NOW).hints
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'the "gradient descent" method',
+        'sandpile lattice size table "critical exponent"',  # many words, none of them of a sentence's
+    ],
+)
+def test_a_phrase_among_keywords_is_required(text: str) -> None:
+    assert () == plan(text, now=NOW).quoted
+
+
+def test_mode_exact_requires_the_quoted_words_of_a_sentence_too() -> None:
+    assert ("module",) == plan(QUOTING, mode="exact", now=NOW).phrases
+
+
 def test_mode_exact_takes_every_literal_token_as_identifier() -> None:
     assert ("plain", "words", "C++", "--limit") == plan("plain words, C++ --limit", mode="exact", now=NOW).identifiers
 

@@ -1,0 +1,197 @@
+"""What is done to a store: indexing, adding, back-filling and upkeep, with the model the engine opened."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from jupyter_memo.config import STORE_FOLDER, IndexSettings
+from jupyter_memo.errors import MemoError, ModelError, QueryError, StoreError
+from jupyter_memo.ingest import absent, backfill, given, roots, scan
+from jupyter_memo.ingest.index import Run
+from jupyter_memo.ingest.prepare import Options, Reading
+from jupyter_memo.ingest.roots import Roots
+from jupyter_memo.models import Door, Embedder
+from jupyter_memo.records import Judgement
+from jupyter_memo.response import IndexReport, Result, SearchResponse
+from jupyter_memo.store.judgements import latest
+from jupyter_memo.store.lance import Store
+from jupyter_memo.store.tables import ModelKey
+from jupyter_memo.text.paths import pathless
+
+Progress = Callable[[int, int, str], None]
+
+DEFAULT_WINDOW_TOKENS = 254
+"""The window passages are cut for when no model is at hand: that of the default model, so that it can follow later."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """The writing half of an engine. All coroutines run on the loop that opened the store.
+
+    `model` is what messages call the model, `key_of` gives the vector space of one; `pool` runs parsing and embedding
+    off the loop.
+    """
+
+    store: Store
+    door: Door
+    settings: IndexSettings
+    model: str
+    key_of: Callable[[Embedder], ModelKey]
+    pool: ThreadPoolExecutor
+
+    async def index(
+        self, paths: tuple[str | Path, ...], options: Options, dry_run: bool, progress: Progress | None
+    ) -> IndexReport:
+        """`Memo.index`. Raises QueryError when no path is named."""
+        if not paths or not all(str(path).strip() for path in paths):
+            raise QueryError("name at least one file or folder to index; the working folder is .")
+        run = await self._run(dry_run, progress)
+        asked = tuple(Path(os.path.abspath(Path(path).expanduser())) for path in paths)
+        if dry_run:
+            known = await self._roots_with(asked)
+        else:
+            # Before the first file, and under the lock: a second run that starts meanwhile must see these roots, and an
+            # interrupted one must leave them, or two folders could share one alias.
+            async with self.store.writing():
+                known = await self._roots_with(asked)
+                await self.store.set_meta("roots", known.dumps())
+        report = await run.files(asked, known, self._rules(), options)
+        if not dry_run:
+            async with self.store.writing():
+                await self.store.optimize()
+        return report
+
+    async def add(self, records: Any, options: Options, dry_run: bool, progress: Progress | None) -> IndexReport:
+        """`Memo.add`. Raises QueryError for a record without text."""
+        run = await self._run(dry_run, progress)
+        report = await run.records(given.prepared(records, options, run.reading, run.now))
+        if not dry_run:
+            async with self.store.writing():
+                await self.store.optimize()
+        return report
+
+    async def backfill(self, progress: Progress | None) -> int:
+        """`Memo.backfill`. Raises ModelError when there is no model, or it fails."""
+        self.door.retry()
+        embedder = await self.door.ready()
+        if embedder is None:
+            if self.door.state == "absent":
+                raise ModelError('no embedding model is set. Open the store with embedder="minilm" to have vectors')
+            raise ModelError(f"{self.model} failed to load: {self.door.error}")
+        return await backfill.run(self.store, embedder, self.key_of(embedder), pool=self.pool, progress=progress)
+
+    async def fill_when_ready(self) -> None:
+        """At open: passages written while no model was there get their vectors, quietly, once it is."""
+        embedder = await self.door.ready()
+        if embedder is None:
+            return
+        key = self.key_of(embedder)
+        # A locked store or a failing model is told by the next search; nobody waits for this.
+        with contextlib.suppress(MemoError):
+            if (await self.store.counts(key))["without_vectors"]:
+                await backfill.run(self.store, embedder, key, pool=self.pool)
+
+    async def optimize(self) -> None:
+        """`Memo.optimize`."""
+        async with self.store.writing():
+            await self.store.optimize(force=True)
+
+    async def judge(self, query: str | SearchResponse, id: str | int | Result, grade: int, user: str) -> Judgement:
+        """`Memo.judge`. Raises QueryError for a passage or rank that is not there."""
+        response = query if isinstance(query, SearchResponse) else None
+        if isinstance(id, int):
+            if response is None:
+                raise QueryError("a rank needs the response it stands in. Give that instead of its query, or an id")
+            id = response.at(id)
+        wanted = id.passage.id if isinstance(id, Result) else id
+        row = (await self.store.fetch((wanted,))).get(wanted)
+        if row is None:
+            raise QueryError(f"no passage here has the id {wanted!r}. Take it from a result: result.passage.id")
+        judgement = Judgement(
+            query=response.query if response else str(query),
+            id=wanted,
+            grade=grade,
+            uri=row.passage.uri,
+            source_id=row.passage.source_id,
+            user=user,
+            at=datetime.now(UTC),
+            index_version=response.trace.index_version if response else (await self.store.snapshot()).version,
+            response=response.hash if response else "",
+        )
+        async with self.store.writing():
+            await self.store.judge(judgement)
+        return judgement
+
+    async def judgements(self, history: bool) -> tuple[Judgement, ...]:
+        """`Memo.judgements`."""
+        found = await self.store.judgements()
+        return tuple(found) if history else latest(found)
+
+    async def roots(self) -> Roots:
+        """The folders the store reads from; the one a store in `.memo` lies in needs no alias."""
+        folder = Path(self.store.path)
+        home = folder.parent if folder.name == STORE_FOLDER else None
+        return roots.loads(await self.store.get_meta("roots"), home)
+
+    async def uri_of(self, target: str) -> str:
+        """The uri of a path as a person types it; the text itself where it is no path of an indexed folder."""
+        return absent.uri_of(target, await self.roots())
+
+    async def why_absent(self, target: str) -> absent.Absent:
+        """Why no source of that name is in the index. Walks the folder it would lie in, off the loop."""
+        known = await self.roots()
+        return await asyncio.get_running_loop().run_in_executor(self.pool, absent.why, target, known, self._rules())
+
+    async def _roots_with(self, paths: tuple[Path, ...]) -> Roots:
+        known = await self.roots()
+        held: dict[str, list[tuple[str, int]]] = {}
+        for source in await self.store.sources():
+            if source.surface == "file" and source.removed_at is None:
+                held.setdefault(source.root, []).append((source.path, source.size))
+        for path in paths:
+            if path.exists():
+                known = known.including(path, held)
+        return known
+
+    async def _run(self, dry_run: bool, progress: Progress | None) -> Run:
+        """What an index run works with; it waits for a model that is loading, for a vector now spares a back-fill."""
+        if self.store.read_only and not dry_run:
+            raise StoreError("this store was opened read-only. Open it without read_only to index")
+        self.door.retry()
+        embedder = await self.door.ready()
+        wanted = self.door.state != "absent"
+        hints: tuple[str, ...] = ()
+        if embedder is None and wanted:
+            hints = (f"{self.model} failed to load ({pathless(self.door.error)}). Words find these passages.",)
+        return Run(
+            store=self.store,
+            embedder=None if dry_run else embedder,
+            key=self.key_of(embedder) if embedder else None,
+            reading=Reading(
+                count_tokens=embedder.count_tokens if embedder else _rough_tokens,
+                max_tokens=embedder.max_tokens if embedder else DEFAULT_WINDOW_TOKENS,
+                target_tokens=self.settings.target_chunk_tokens,
+            ),
+            now=datetime.now(UTC),
+            pool=self.pool,
+            progress=progress,
+            dry_run=dry_run,
+            wants_vectors=wanted,
+            hints=hints,
+        )
+
+    def _rules(self) -> scan.Rules:
+        return scan.Rules(max_bytes=int(self.settings.max_megabytes * 2**20), ignore=self.settings.ignore)
+
+
+def _rough_tokens(text: str) -> int:
+    """Tokens of a text while no model can count them: English runs to four tokens in three words."""
+    return len(text.split()) * 4 // 3
