@@ -8,10 +8,10 @@ import queue
 import weakref
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from jupyter_memo import config as configuration
 from jupyter_memo import evaluate, health
@@ -22,14 +22,17 @@ from jupyter_memo.evaluate import Evaluation
 from jupyter_memo.ingest.prepare import Options
 from jupyter_memo.ingest.writer import Progress, Writer
 from jupyter_memo.models import Door, Embedder
-from jupyter_memo.profile import Calibration, Profile, ResolvedProfile
+from jupyter_memo.profile import Calibration, Profile
 from jupyter_memo.query import Granularity, Mode, Query, Scope, checked_grade, scope_of
 from jupyter_memo.records import Judgement, Kind
 from jupyter_memo.response import Ablation, Check, IndexReport, Result, SearchResponse, Status, WhyNot
 from jupyter_memo.runner import Runner
-from jupyter_memo.search import ablation, calibrate, meaning, pipeline, why_not
-from jupyter_memo.search.arms import Meaning
-from jupyter_memo.store.lance import Snapshot, Store
+from jupyter_memo.search import meaning
+from jupyter_memo.search.reader import Reader
+from jupyter_memo.store.lance import Store
+
+if TYPE_CHECKING:
+    from jupyter_memo.jupyter.widget import SearchWidget
 
 T = TypeVar("T")
 
@@ -55,7 +58,14 @@ class Memo:
         self._named = named
         self._profile = profiles.get(settings.profile)
         # One thread for the model's queries, one for a run's parsing and embedding: neither waits for the other.
-        self._asking = ThreadPoolExecutor(1, thread_name_prefix="jupyter_memo-ask")
+        self._reader = Reader(
+            store=store,
+            door=door,
+            settings=settings.search,
+            profile=self._profile,
+            model=self._model_name(),
+            pool=ThreadPoolExecutor(1, thread_name_prefix="jupyter_memo-ask"),
+        )
         self._writer = Writer(
             store=store,
             door=door,
@@ -64,7 +74,6 @@ class Memo:
             key_of=meaning.key_of,
             pool=ThreadPoolExecutor(1, thread_name_prefix="jupyter_memo-read"),
         )
-        self._waiting = (-1, 0)
 
     @classmethod
     def open(
@@ -132,10 +141,14 @@ class Memo:
         )
         return self._watched(lambda tell: self._calibrated(self._writer.index(paths, options, dry_run, tell)), progress)
 
-    async def index_async(self, *paths: str | Path, dry_run: bool = False, **options: Any) -> IndexReport:
-        """`index` for await, with the same options but progress; cancelling it cancels the run."""
+    async def index_async(
+        self, *paths: str | Path, dry_run: bool = False, progress: Progress | None = None, **options: Any
+    ) -> IndexReport:
+        """`index` for await, with the same options; cancelling it cancels the run. `progress` is called in the engine's
+        own thread: it must be quick and not call the engine."""
         options["tags"] = _tags(options.get("tags", ()))
-        return await self._runner.wrap(self._calibrated(self._writer.index(paths, Options(**options), dry_run, None)))
+        work = self._writer.index(paths, Options(**options), dry_run, progress)
+        return await self._runner.wrap(self._calibrated(work))
 
     def add(
         self,
@@ -184,7 +197,7 @@ class Memo:
         chosen = self._profile if profile is None else profiles.get(profile)
         if chosen.fusion.method != "evidence":
             raise ProfileError(f"profile {chosen.name} has fusion {chosen.fusion.method}; only evidence has a floor")
-        return self._runner.run(self._calibrate(chosen, again=again))
+        return self._runner.run(self._reader.calibrate(chosen, again=again))
 
     # --- reading
 
@@ -272,7 +285,7 @@ class Memo:
         """
         chosen = self._profile if profile is None and self._profile.name == response.trace.profile else None
         chosen = chosen or profiles.get(response.trace.profile if profile is None else profile)
-        return self._runner.run(self._explain(response, rank, chosen))
+        return self._runner.run(self._reader.explain(response, rank, chosen))
 
     def why_not(self, query: str, target: str, *, profile: str | Profile | None = None, **options: Any) -> WhyNot:
         """The step of a search that drops something, with the number that decided; `options` are those of `search`.
@@ -330,10 +343,24 @@ class Memo:
             own=self.search,
         )
 
+    # --- showing
+
+    def widget(self, query: str = "", *, ask: bool = True, **options: Any) -> SearchWidget:
+        """A search box over this memo, for a notebook: search, page, explain, cite, judge and index without a cell.
+        `options` are those of `search`, for every search in it; with `ask=False` the query only stands in the box.
+
+        It works while the kernel runs, also during a cell; what a saved notebook is to keep, `search` shows. Raises
+        QueryError, ProfileError.
+        """
+        from jupyter_memo.jupyter import widget
+
+        self._asked(query, **options)
+        return widget.SearchWidget(self, query, options, ask=ask, writable=not self._store.read_only)
+
     def close(self) -> None:
         """Finish what is being written, and let go of the store. Safe to call twice."""
         self._runner.close(self._store.close)
-        self._asking.shutdown(wait=False, cancel_futures=True)
+        self._reader.pool.shutdown(wait=False, cancel_futures=True)
         self._writer.pool.shutdown(wait=False, cancel_futures=True)
 
     @property
@@ -357,81 +384,17 @@ class Memo:
     async def _calibrated(self, work: Coroutine[Any, Any, T]) -> T:
         """Finish what writes to the store, then see that its calibration fits what stands there now."""
         done = await work
-        chosen = self._profile if self._profile.fusion.method == "evidence" else profiles.get("default")
         if not self._store.read_only:
             # What was written stands, and a search without floors says so: no fault here may undo that.
             with contextlib.suppress(MemoError):
-                await self._calibrate(chosen, again=False)
+                await self._reader.calibrate(self._reader.floored, again=False)
         return done
 
-    async def _calibrate(self, profile: Profile, *, again: bool) -> Calibration | None:
-        means = await self._means(wait_seconds=None if again else 0)
-        kept = await calibrate.stored(self._store, profile.fusion, means)
-        if again or await calibrate.stale(self._store, kept, means):
-            timeout = self._settings.search.arm_timeout_seconds
-            kept = await calibrate.calibrate(self._store, profile, means, timeout_seconds=timeout)
-            async with self._store.writing():
-                await calibrate.keep(self._store, profile.fusion, kept)
-        return kept
-
-    async def _means(self, *, wait_seconds: float | None) -> Meaning:
-        """What the semantic arm works with; waits so long for a model that is loading (None: until it is there)."""
-        return await meaning.meaning(
-            self._store, self._door, self._model_name(), wait_seconds=wait_seconds, pool=self._asking
-        )
-
-    async def _ready(self, profile: Profile) -> tuple[Meaning, ResolvedProfile]:
-        """What a search under this profile works with."""
-        wait = self._settings.search.model_wait_seconds if profile.fusion.semantic > 0 else 0
-        means = await self._means(wait_seconds=wait)
-        return means, self._resolved(profile, await calibrate.stored(self._store, profile.fusion, means))
-
-    async def _search(self, query: Query, profile: Profile, snapshot: Snapshot | None = None) -> SearchResponse:
-        means, resolved = await self._ready(profile)
-        response = await pipeline.run(
-            self._store,
-            query,
-            resolved=resolved,
-            meaning=means,
-            now=query.now or datetime.now(UTC),
-            timeout_seconds=self._settings.search.arm_timeout_seconds,
-            snapshot=snapshot,
-        )
-        pending = await self._pending(response.trace.index_version)
-        if pending and means.key:
-            hint = f"{pending} passages have no vector yet; words find them. Run: %memo backfill"
-            response = dataclasses.replace(response, hints=(*response.hints, hint))
-        return response.shared(self._settings.share)
-
-    async def _pending(self, version: int | None = None) -> int:
-        """How many passages wait for a vector; counted once for each version of the index."""
-        embedder = self._door.embedder
-        if embedder is None:
-            return 0
-        if version is None or self._waiting[0] != version:
-            counts = await self._store.counts(meaning.key_of(embedder))
-            self._waiting = (-1 if version is None else version, counts["without_vectors"])
-        return self._waiting[1]
-
-    async def _explain(self, response: SearchResponse, rank: int, profile: Profile) -> Ablation:
-        pinned = await self._store.pinned(response.trace.index_version)
-
-        async def search(query: Query, profile: Profile) -> SearchResponse:
-            return await self._search(query, profile, pinned)
-
-        return await ablation.ablate(response, rank, profile, search)
+    async def _search(self, query: Query, profile: Profile) -> SearchResponse:
+        return (await self._reader.search(query, profile)).shared(self._settings.share)
 
     async def _why_not(self, query: Query, profile: Profile, target: str) -> WhyNot:
-        means, resolved = await self._ready(profile)
-        told = await why_not.why_not(
-            self._store,
-            query,
-            await self._writer.uri_of(target),
-            resolved=resolved,
-            meaning=means,
-            now=query.now or datetime.now(UTC),
-            timeout_seconds=self._settings.search.arm_timeout_seconds,
-        )
+        told = await self._reader.why_not(query, profile, await self._writer.uri_of(target))
         if told.step != "not indexed":
             return told
         absent = await self._writer.why_absent(target)
@@ -454,16 +417,11 @@ class Memo:
         await self._door.ready(DOCTOR_WAIT_SECONDS)
         keys = await self._store.vector_keys()
         return health.checks(
-            await self._status(), self._door, tuple(key.id for key in keys), await self._writer.roots()
-        )
-
-    def _resolved(self, profile: Profile, calibration: Calibration | None) -> ResolvedProfile:
-        embedder = self._door.embedder
-        return ResolvedProfile(
-            profile=profile,
-            model=embedder.id if embedder else self._model_name(),
-            bands=meaning.bands_of(self._door),
-            calibration=calibration,
+            await self._status(),
+            self._door,
+            tuple(key.id for key in keys),
+            await self._writer.roots(),
+            await self._reader.calibration(),
         )
 
     def _model_name(self) -> str:

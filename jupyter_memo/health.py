@@ -12,7 +12,9 @@ from pathlib import Path
 from jupyter_memo.ingest import scan
 from jupyter_memo.ingest.roots import Roots
 from jupyter_memo.models import Door
+from jupyter_memo.profile import Calibration
 from jupyter_memo.response import Check, Status
+from jupyter_memo.search.calibrate import LEAST_PASSAGES
 from jupyter_memo.search.meaning import key_of, shown_name
 from jupyter_memo.store.lance import Store
 from jupyter_memo.text.paths import pathless
@@ -53,8 +55,10 @@ async def status(store: Store, door: Door, *, model: str, profile: str, roots: R
     )
 
 
-def checks(found: Status, door: Door, vector_models: tuple[str, ...], roots: Roots) -> tuple[Check, ...]:
-    """The doctor's list: versions, store, disk, model, vectors, roots. Nothing is changed by looking."""
+def checks(
+    found: Status, door: Door, vector_models: tuple[str, ...], roots: Roots, calibration: Calibration | None
+) -> tuple[Check, ...]:
+    """The doctor's list: versions, store, disk, model, vectors, floor, roots. Nothing is changed by looking."""
     versions = " · ".join(
         f"{name} {importlib.metadata.version(name)}" for name in ("jupyter_memo", "lancedb", "tantivy", "pyarrow")
     )
@@ -64,6 +68,7 @@ def checks(found: Status, door: Door, vector_models: tuple[str, ...], roots: Roo
         _disk(found),
         _model(door, found),
         _vectors(found, vector_models),
+        _floor(found, calibration),
         _roots(roots),
     )
 
@@ -99,6 +104,18 @@ def _vectors(found: Status, vector_models: tuple[str, ...]) -> Check:
         detail = f"{found.pending} of {found.passages} passages wait for a vector of {found.model}{stored}"
         return Check(name="vectors", ok=False, detail=detail, cure="%memo backfill")
     return Check(name="vectors", ok=True, detail="every passage that should have a vector has one")
+
+
+def _floor(found: Status, calibration: Calibration | None) -> Check:
+    if calibration is None:
+        ok = found.passages < LEAST_PASSAGES
+        told = "not measured yet" + (f": an index run measures it from {LEAST_PASSAGES} passages on" if ok else "")
+        cure = "" if ok else "memo.calibrate() in Python, or index again"
+        return Check(name="floor", ok=ok, detail=told, cure=cure)
+    floors = (("words and meaning", calibration.hybrid), ("words alone", calibration.words))
+    told = ", ".join(f"{value:.3f} for {name}" for name, value in floors if value is not None)
+    measured = f"confidence below {told} is no answer; measured on {calibration.passages} passages"
+    return Check(name="floor", ok=True, detail=measured)
 
 
 def _roots(roots: Roots) -> Check:

@@ -44,7 +44,8 @@ class Chunk:
     `header` is the breadcrumb, outermost first (the titles above the piece, without the file name); its last element is
     the piece's own title. `text` holds the piece without its headings. `code` marks text whose line breaks matter.
     `context` is text that precedes the piece and helps to find it (the turn before, in a conversation); it is never
-    shown and no part of what identifies the piece.
+    shown and no part of what identifies the piece. `created_at` is when the piece was written, where the source says so
+    of it alone (a turn, a reference).
     """
 
     text: str
@@ -53,6 +54,7 @@ class Chunk:
     span: Span = field(default_factory=Span)
     code: bool = False
     lang: str | None = None
+    created_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -255,10 +255,10 @@ class Cutoff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Floor:
-    """The best evidence of a query against the least that the index calls an answer. `calibrated` is False while the
-    floor is the profile's own and not measured on this index. `cosine` is the best cosine and `certain` the one that is
-    an answer by itself, both None where meaning was not searched or not measured. `refused` says that neither was
-    reached."""
+    """The best confidence of a query (`ranking.confidence`) against the least that the index calls an answer.
+    `calibrated` is False while the floor is the profile's own and not measured on this index. `cosine` is the best
+    cosine and `certain` the one that is an answer by itself, both None where meaning was not searched or not measured.
+    `refused` says that neither was reached."""
 
     best: float
     least: float

@@ -166,9 +166,9 @@ CASES: list[Case] = [
 
 BURIED: list[Case] = [
     ("electronics failing at low temperatures", "auto", ("notes/lab-diary.md",), "switched themselves off", 3),
-    ("power loss in cold weather", "auto", ("notes/lab-diary.md",), "switched themselves off", 3),
+    ("power loss in cold weather", "auto", ("notes/lab-diary.md",), "switched themselves off", 4),
     ("devices stopped working because of the cold", "auto", ("notes/lab-diary.md",), "switched themselves off", 3),
-    ("computer memory was exhausted", "auto", ("notes/lab-diary.md",), "limit of 8 GB", 1),
+    ("computer memory was exhausted", "auto", ("notes/lab-diary.md",), "limit of 8 GB", 2),
 ]
 """Questions whose answer only meaning finds: the words they share with it are small ones. Rank fusion buries it under
 passages that hold such a word and are somewhere in both lists."""

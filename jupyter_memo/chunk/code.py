@@ -31,10 +31,12 @@ def read(text: str) -> Document:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         where = f" (line {error.lineno})" if isinstance(error, SyntaxError) and error.lineno else ""
         notes = (*notes, f"it does not parse as Python{where}; read at its empty lines")
-        return Document(sections=(_section((), list(_block(lines, 1, len(lines)))),), lang="python", notes=notes)
+        return Document(
+            sections=(section((), list(_block(lines, 1, len(lines))), "python"),), lang="python", notes=notes
+        )
     docstring = (ast.get_docstring(module) or "").strip()
     title = docstring.split("\n", 1)[0].strip().rstrip(".") or None
-    found = [_section(*part) for part in _body(module.body, lines, (), 1, len(lines))]
+    found = [section(*part, "python") for part in _body(module.body, lines, (), 1, len(lines))]
     return Document(sections=tuple(found), title=title, lang="python", notes=notes)
 
 
@@ -100,12 +102,12 @@ def _block(lines: list[str], first: int, last: int) -> Iterator[Block]:
         yield Block(text=text, line=first, code=True)
 
 
-def _section(header: tuple[str, ...], blocks: list[Block]) -> Section:
-    """Indentation that all lines share is taken off, so that a method reads as a function does."""
+def section(header: tuple[str, ...], blocks: list[Block], lang: str) -> Section:
+    """A stretch of code. Indentation that all lines share is taken off, so that a method reads as a function does."""
     margin = _margin("\n".join(block.text for block in blocks))
     if margin:
         blocks = [Block(text=_without(block.text, margin), line=block.line, code=True) for block in blocks]
-    return Section(header=header, blocks=tuple(blocks), code=True, lang="python")
+    return Section(header=header, blocks=tuple(blocks), code=True, lang=lang)
 
 
 def _margin(text: str) -> int:

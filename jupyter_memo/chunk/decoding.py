@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import io
 import re
+from collections.abc import Iterator
 
 from jupyter_memo.errors import IngestError
 
@@ -20,6 +22,8 @@ _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 SAMPLE_BYTES = 65_536
 """How much of a file is looked at to guess its encoding."""
 
+PIECE_BYTES = 128 * 1024
+
 BINARY_SHARE = 100
 """More than one control character in so many says that a file is not text. Escape characters of terminals are none."""
 
@@ -30,40 +34,59 @@ def decode(data: bytes, *, uri: str, cookie: bool = False) -> tuple[str, str | N
     A byte-order mark decides, then (with `cookie`) a coding line as Python has it, then UTF-8, then UTF-16 without a
     mark, then a guess by charset-normalizer. Raises IngestError for what is empty or looks binary.
     """
-    if not data.strip():
-        raise IngestError("the file is empty", uri=uri, stage="read")
-    text, remark = _decoded(data, uri, cookie)
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    encoding, remark = encoding_of(data, uri=uri, cookie=cookie)
+    text = data.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise IngestError("the file is empty", uri=uri, stage="read")
-    if "\x00" in text or len(_CONTROLS.findall(text, 0, SAMPLE_BYTES)) * BINARY_SHARE > min(len(text), SAMPLE_BYTES):
-        raise _binary(uri)
+    _check_text(text, uri)
     return text, remark
 
 
-def _decoded(data: bytes, uri: str, cookie: bool) -> tuple[str, str | None]:
+def lines(data: bytes, *, uri: str) -> tuple[Iterator[str], str | None]:
+    """The same line by line, each with its line feed as it stands, without ever holding the whole text."""
+    encoding, remark = encoding_of(data, uri=uri)
+    _check_text(data[:SAMPLE_BYTES].decode(encoding, "replace"), uri)
+    return iter(io.TextIOWrapper(io.BytesIO(data), encoding, "replace", newline="")), remark
+
+
+def encoding_of(data: bytes, *, uri: str, cookie: bool = False) -> tuple[str, str | None]:
+    """The encoding of a file, and a remark when it is not plain UTF-8."""
+    if not data or data.isspace():
+        raise IngestError("the file is empty", uri=uri, stage="read")
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            try:
-                return data.decode(encoding), None if encoding == "utf-8-sig" else f"read as {encoding.upper()}"
-            except UnicodeDecodeError as error:
+            if not _valid(data, encoding):
                 message = f"it begins with the mark of {encoding.upper()} and is not that. Save it as UTF-8"
-                raise IngestError(message, uri=uri, stage="read") from error
-    if cookie and (named := _named(data)):
-        try:
-            return data.decode(named), None if named == "utf-8" else f"read as {named}, as its first lines say"
-        except (UnicodeDecodeError, LookupError):
-            pass
-    try:
-        return data.decode("utf-8"), None
-    except UnicodeDecodeError:
-        pass
+                raise IngestError(message, uri=uri, stage="read")
+            return encoding, None if encoding == "utf-8-sig" else f"read as {encoding.upper()}"
+    if cookie and (named := _named(data)) and _valid(data, named):
+        return named, None if named == "utf-8" else f"read as {named}, as its first lines say"
+    if _valid(data, "utf-8"):
+        return "utf-8", None
     if wide := _wide(data):
-        return data.decode(wide, "replace"), f"read as {wide.upper()}, without a byte-order mark"
+        return wide, f"read as {wide.upper()}, without a byte-order mark"
     if b"\x00" in data:
         raise _binary(uri)
     encoding = _guess(data[:SAMPLE_BYTES])
-    return data.decode(encoding, "replace"), f"not UTF-8; read as {encoding}, a guess. Save it as UTF-8 to be sure"
+    return encoding, f"not UTF-8; read as {encoding}, a guess. Save it as UTF-8 to be sure"
+
+
+def _valid(data: bytes, encoding: str) -> bool:
+    """Whether the bytes are text of this encoding, looked at piece by piece."""
+    try:
+        b"".decode(encoding)  # refuses what is a codec, but no encoding of text
+        decoder = codecs.getincrementaldecoder(encoding)("strict")
+        for start in range(0, len(data), PIECE_BYTES):
+            decoder.decode(data[start : start + PIECE_BYTES])
+        decoder.decode(b"", True)
+    except (UnicodeError, LookupError):
+        return False
+    return True
+
+
+def _check_text(text: str, uri: str) -> None:
+    if "\x00" in text or len(_CONTROLS.findall(text, 0, SAMPLE_BYTES)) * BINARY_SHARE > min(len(text), SAMPLE_BYTES):
+        raise _binary(uri)
 
 
 def _guess(sample: bytes) -> str:

@@ -45,7 +45,11 @@ def parse(source: str, *, toml: bool = False) -> FrontMatter:
         return FrontMatter()
     if not isinstance(loaded, dict):
         return FrontMatter(notes=("front matter is not a list of fields",), worth_reading=True)
-    fields = {str(key).lower(): value for key, value in loaded.items()}
+    return of_fields({str(key).lower(): value for key, value in loaded.items()})
+
+
+def of_fields(fields: dict[str, Any]) -> FrontMatter:
+    """The typed fields among named values; names are in lower case."""
     notes: list[str] = []
     return FrontMatter(
         title=_words(fields.get("title")),

@@ -43,9 +43,16 @@ def split(chunk: Chunk, *, count_tokens: CountTokens, max_tokens: int) -> tuple[
     """One chunk as it is when it fits, else in pieces; lines are counted from its `start_line` where it has one. Its
     context helps to find each piece."""
     block = Block(text=chunk.text, line=chunk.span.start_line, code=chunk.code)
-    section = Section(header=chunk.header, blocks=(block,), span=chunk.span, code=chunk.code, lang=chunk.lang)
-    pieces = Window(count_tokens, max_tokens).chunks(section)
-    return tuple(dataclasses.replace(piece, context=chunk.context) for piece in pieces)
+    section = Section(
+        header=chunk.header,
+        blocks=(block,),
+        span=chunk.span,
+        code=chunk.code,
+        lang=chunk.lang,
+        context=chunk.context,
+        created_at=chunk.created_at,
+    )
+    return tuple(Window(count_tokens, max_tokens).chunks(section))
 
 
 def _worth_keeping(sections: list[Section]) -> Iterator[Section]:

@@ -1,4 +1,4 @@
-"""Plain text by paragraphs, with headings where the format has them: reStructuredText, LaTeX, Org, AsciiDoc.
+"""Plain text by paragraphs, with headings where the format has them: LaTeX, Org, AsciiDoc.
 
 Suffixes read here are an explicit list: a file nobody listed is skipped by name, never indexed by chance.
 """
@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator
 from jupyter_memo.chunk.clean import without_blobs
 from jupyter_memo.chunk.section import Block, Document, Outline, Section
 
-SUFFIXES = (".txt", ".text", ".log", ".rst", ".tex", ".org", ".adoc")
+SUFFIXES = (".txt", ".text", ".log", ".tex", ".org", ".adoc")
 
-_UNDERLINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
 _LATEX = re.compile(
     r"\s*\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]*\])?\{(.+)\}\s*(?:%.*)?$"
 )
@@ -58,36 +57,6 @@ def _paragraphs(lines: list[str], start: int, stop: int, code: bool) -> Iterator
             run = []
 
 
-def _rst(lines: list[str]) -> Iterator[Heading]:
-    """A title under (and perhaps over) a row of one sign, at least as long as it; levels in the order styles
-    appear."""
-    styles: list[tuple[str, bool]] = []
-    place = 0
-    while place + 1 < len(lines):
-        over = _UNDERLINE.fullmatch(lines[place]) and place + 2 < len(lines) and lines[place + 1].strip()
-        title_at = place + 1 if over and _is_row(lines[place + 2], lines[place][0]) else place
-        title = lines[title_at]
-        row = lines[title_at + 1] if title_at + 1 < len(lines) else ""
-        above = lines[place - 1].strip() if place else ""
-        flush = title.strip() and (title_at > place or title[:1].strip())
-        if flush and not above and not _UNDERLINE.fullmatch(title) and _is_row(row, row[:1]) and _covers(row, title):
-            style = (row[0], title_at > place)
-            if style not in styles:
-                styles.append(style)
-            yield place, title_at + 2, styles.index(style) + 1, " ".join(title.split())
-            place = title_at + 2
-        else:
-            place += 1
-
-
-def _is_row(line: str, sign: str) -> bool:
-    return bool(sign) and line.startswith(sign) and _UNDERLINE.fullmatch(line) is not None
-
-
-def _covers(row: str, title: str) -> bool:
-    return len(row.rstrip()) >= len(title.strip()) - 1  # one too short happens, and docutils only warns
-
-
 def _latex(lines: list[str]) -> Iterator[Heading]:
     for place, line in enumerate(lines):
         if match := _LATEX.match(line):
@@ -106,7 +75,6 @@ def _signed(pattern: re.Pattern[str]) -> Callable[[list[str]], Iterator[Heading]
 
 
 _HEADINGS: dict[str, Callable[[list[str]], Iterator[Heading]]] = {
-    ".rst": _rst,
     ".tex": _latex,
     ".org": _signed(_ORG),
     ".adoc": _signed(_ADOC),

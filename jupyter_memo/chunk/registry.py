@@ -5,7 +5,23 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Literal
 
-from jupyter_memo.chunk import code, markdown, notebook, pack, plain, structured, window
+from jupyter_memo.chunk import (
+    bibliography,
+    code,
+    conversation,
+    delimited,
+    grammar,
+    languages,
+    markdown,
+    notebook,
+    pack,
+    pdf,
+    plain,
+    rcode,
+    rst,
+    structured,
+    window,
+)
 from jupyter_memo.chunk.decoding import decode
 from jupyter_memo.chunk.section import Document
 from jupyter_memo.chunk.window import CountTokens
@@ -13,9 +29,29 @@ from jupyter_memo.errors import IngestError
 from jupyter_memo.records import Chunk, Kind, Parsed
 
 VERSION = 1
-"""Raised when the same bytes give other chunks, so that everything is read again."""
+"""Raised when every reader gives other chunks for the same bytes, so that everything is read again."""
 
-Reader = Literal["markdown", "notebook", "python", "json", "jsonl", "yaml", "toml", "text"]
+Reader = Literal[
+    "markdown",
+    "notebook",
+    "python",
+    "json",
+    "jsonl",
+    "yaml",
+    "toml",
+    "text",
+    "bibtex",
+    "chat",
+    "pdf",
+    "csv",
+    "arrow",
+    "rst",
+    "code",
+    "r",
+]
+
+VERSIONS: dict[Reader, int] = {"json": 2, "jsonl": 2}
+"""Raised, from 1 on, when one reader gives other chunks for the same bytes, so that its files are read again."""
 
 READERS: dict[str, Reader] = {
     ".md": "markdown",
@@ -35,9 +71,19 @@ READERS: dict[str, Reader] = {
     ".yaml": "yaml",
     ".yml": "yaml",
     ".toml": "toml",
+    ".r": "r",
+    ".rst": "rst",
+    ".bib": "bibtex",
+    ".chat": "chat",
+    ".pdf": "pdf",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
+    **dict.fromkeys((".parquet", ".feather", ".arrow", ".arrows", ".ipc"), "arrow"),
     **dict.fromkeys(plain.SUFFIXES, "text"),
+    **dict.fromkeys(languages.SUFFIXES, "code"),
 }
-"""Suffixes, in lower case, and who reads them."""
+"""Suffixes, in lower case, and who reads them (code, where its grammar is installed)."""
 
 NAMES: dict[str, Reader] = dict.fromkeys(
     ("readme", "changelog", "changes", "contributing", "history", "news", "notes", "todo"), "text"
@@ -53,11 +99,19 @@ KINDS: dict[Reader, Kind] = {
     "yaml": "data",
     "toml": "data",
     "text": "note",
+    "rst": "document",
+    "code": "code",
+    "r": "code",
+    "bibtex": "paper",
+    "chat": "conversation",
+    "pdf": "paper",
+    "csv": "data",
+    "arrow": "data",
 }
 """The kind of a source by its reader, unless front matter says another. Prose under markup for printing (.rst, .tex,
 .adoc) is a document: it does not age as a note does."""
 
-DOCUMENT_SUFFIXES = frozenset({".rst", ".tex", ".adoc"})
+DOCUMENT_SUFFIXES = frozenset({".tex", ".adoc"})
 
 _HEADER_ROOM = 16
 """Tokens left for a breadcrumb of keys when it is decided whether a value may stay whole."""
@@ -73,18 +127,17 @@ _NOT_READ: dict[str, frozenset[str]] = {
     ),
     "sound and film are not read. Put a transcript beside it": _suffixes("mp3 wav ogg flac m4a mp4 mov avi mkv webm"),
     "archives are not opened. Unpack it to index what it holds": _suffixes("zip tar gz tgz bz2 xz 7z rar whl jar zst"),
-    "tables are not read by this version. Describe it in a note, or index a notebook that shows it": _suffixes(
-        "csv tsv parquet feather arrow xlsx xls ods dta sav rds rdata"
+    "tables of this kind are not read by this version. Save it as CSV to index it": _suffixes(
+        "xlsx xls ods dta sav sas7bdat rds rdata orc"
     ),
     "not read by this version. Save it as text or Markdown to index it": _suffixes(
-        "pdf ps djvu epub mobi doc docx odt rtf ppt pptx odp pages key html htm xhtml"
+        "ps djvu epub mobi doc docx odt rtf ppt pptx odp pages key html htm xhtml"
     ),
-    "code in this language is not read by this version. Python, notebooks and Markdown are": _suffixes(
-        "r jl m c h cc cpp cxx hpp cu rs go java kt scala swift js mjs ts jsx tsx rb pl lua sh bash zsh ps1 bat sql "
-        "f f90 f95 hs ml ex exs clj php cs vue css scss pyx"
+    "code in this language is not read by this version. Describe it in a note": _suffixes(
+        "kt scala swift rb pl lua zsh ps1 bat sql hs ml ex exs clj php cs vue css scss pyx"
     ),
-    "bibliographies are not read by this version. Keep notes on what you read": _suffixes("bib ris enw"),
-    "chats and mail are not read by this version. Save it as Markdown to index it": _suffixes("chat mbox eml"),
+    "of bibliographies only .bib is read. Export it as BibTeX": _suffixes("ris enw nbib"),
+    "mail is not read by this version. Save it as text to index it": _suffixes("mbox eml"),
     "it is binary, not text": _suffixes(
         "pyc pyo so dll dylib exe o a class bin dat db sqlite sqlite3 pkl pickle joblib npy npz h5 hdf5 nc zarr pt pth "
         "onnx safetensors ckpt mat lance woff woff2 ttf otf"
@@ -97,7 +150,15 @@ def reader(path_name: str) -> Reader | None:
     """Who reads a file of this name, None when nobody does. Only the name counts, not its folder."""
     path = PurePosixPath(path_name.replace("\\", "/"))
     suffix = path.suffix.lower()
+    if (language := languages.SUFFIXES.get(suffix)) and not grammar.installed(language):
+        return None
     return READERS.get(suffix) if suffix else NAMES.get(path.name.lower())
+
+
+def version(path_name: str) -> str:
+    """What is to be compared to know whether a file of this name would be read today as it was read before."""
+    name = reader(path_name)
+    return f"{VERSION}.{VERSIONS.get(name, 1) if name else 0}"
 
 
 def why_not(path_name: str) -> str:
@@ -108,6 +169,8 @@ def why_not(path_name: str) -> str:
     suffix = path.suffix.lower()
     if not suffix:
         return f"no suffix says what it holds. Rename it, for instance to {path.name}.txt, to index it as text"
+    if language := languages.SUFFIXES.get(suffix):
+        return f"{suffix}: {language} is read by a grammar that is not installed. Run pip install 'jupyter_memo[code]'"
     for reason, suffixes in _NOT_READ.items():
         if suffix in suffixes:
             return f"{suffix}: {reason}"
@@ -138,9 +201,13 @@ def parse(
     name = reader(path_name)
     if name is None:
         raise IngestError(why_not(path_name), uri=path_name, stage="read")
-    text, remark = decode(data, uri=path_name, cookie=name == "python")
     target = max_tokens if target_tokens is None else min(target_tokens, max_tokens)
-    document = _read(name, text, path_name, count_tokens, max_tokens, target)
+    remark = None
+    if name in ("pdf", "csv", "arrow"):
+        document = _read_bytes(name, data, path_name)
+    else:
+        text, remark = decode(data, uri=path_name, cookie=name == "python")
+        document = _read(name, text, path_name, count_tokens, max_tokens, target)
     chunks = pack.fit(document.sections, count_tokens=count_tokens, max_tokens=max_tokens, target_tokens=target)
     if not chunks and name != "notebook":
         raise IngestError("it holds no text", uri=path_name, stage="chunk")
@@ -163,6 +230,16 @@ def split(chunk: Chunk, count_tokens: CountTokens, max_tokens: int) -> tuple[Chu
     return pack.split(chunk, count_tokens=count_tokens, max_tokens=max_tokens)
 
 
+def _read_bytes(name: Reader, data: bytes, uri: str) -> Document:
+    if name == "pdf":
+        return pdf.read(data, uri=uri)
+    if name == "csv":
+        return delimited.read(data, uri=uri)
+    from jupyter_memo.chunk import tabular  # loads Arrow
+
+    return tabular.read(data, uri=uri)
+
+
 def _read(name: Reader, text: str, uri: str, count_tokens: CountTokens, max_tokens: int, target: int) -> Document:
     if name == "markdown":
         return markdown.read(text)
@@ -170,6 +247,16 @@ def _read(name: Reader, text: str, uri: str, count_tokens: CountTokens, max_toke
         return notebook.read(text, uri=uri)
     if name == "python":
         return code.read(text)
+    if name == "code":
+        return grammar.read(text, languages.SUFFIXES[PurePosixPath(uri).suffix.lower()], uri=uri)
+    if name == "r":
+        return rcode.read(text)
+    if name == "rst":
+        return rst.read(text)
+    if name == "bibtex":
+        return bibliography.read(text)
+    if name in ("chat", "json", "jsonl") and (found := conversation.read(text, name, uri=uri)):
+        return found
     if name == "text":
         return plain.read(text, PurePosixPath(uri).suffix.lower())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
 from jupyter_memo.chunk.frontmatter import FrontMatter
@@ -30,7 +31,8 @@ class Block:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """What a reader found under one breadcrumb. `heading` is the section's own heading as it stands in the source (it
-    is not in `blocks`). `span` says where it is, but for its lines.
+    is not in `blocks`). `span` says where it is, but for its lines: those are its blocks', and its own only where the
+    text is not the source's and no block has any. `context` and `created_at` are those of the chunks it becomes.
 
     `join` says how it may become one piece with its neighbours: never; with short ones when it is short; with any when
     they fit together; or, short, as the tail of the section before it (what a cell put out, after what it says).
@@ -42,6 +44,8 @@ class Section:
     span: Span = field(default_factory=Span)
     code: bool = False
     lang: str | None = None
+    context: str = ""
+    created_at: datetime | None = None
     join: Literal["never", "short", "any", "tail"] = "short"
 
 

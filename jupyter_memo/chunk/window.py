@@ -83,7 +83,15 @@ class Window:
         budget = max(self.max_tokens - self.count(BREADCRUMB_JOIN.join(header)), MIN_BUDGET)
         for piece in self._pieces(blocks, budget):
             text = _LONE_SURROGATE.sub("\ufffd", together(piece))
-            yield Chunk(text=text, header=header, span=_span(section, piece), code=code, lang=section.lang)
+            yield Chunk(
+                text=text,
+                header=header,
+                context=section.context,
+                span=_span(section, piece),
+                code=code,
+                lang=section.lang,
+                created_at=section.created_at,
+            )
 
     def _header(self, header: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
         """A breadcrumb of at most half the window: outer titles go first. A title too long even so is clipped, and
@@ -170,6 +178,8 @@ class Window:
 
 def _span(section: Section, piece: list[Block]) -> Span:
     """Where a piece is. In a cell, what has lines is its source and what has none is what it put out."""
+    if all(block.line is None for block in piece) and section.span.start_line is not None:
+        return section.span
     starts = [block.line for block in piece if block.line is not None]
     ends = [block.last for block in piece if block.last is not None]
     part = section.span.part

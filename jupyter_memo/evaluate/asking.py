@@ -48,8 +48,8 @@ Tell = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The answers to a set's questions: the ranked documents as a run, and the confidence of each answer (the score of
-    its first result, 0 where there is none).
+    """The answers to a set's questions: the ranked documents as a run, and the confidence of each answer (that of
+    the trace's floor, else the score of the first result, 0 where there is none).
 
     `refused` are the questions without a result, those in `malformed` among them: their text cannot be asked as it is.
     `degraded` counts the answers that lacked an arm; `ms` is the mean time a question.
@@ -97,7 +97,9 @@ def ask(
             continue
         for result in response.results:
             run[question.id].setdefault(result.document or result.passage.uri, 1.0 / result.rank)
-        if response.results:
+        if response.trace.floor:
+            confidence[question.id] = response.trace.floor.best
+        elif response.results:
             confidence[question.id] = response.results[0].score
         degraded += response.degraded.flag
         name = response.trace.profile_hash

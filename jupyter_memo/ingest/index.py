@@ -127,7 +127,7 @@ class Run:
             held = known.get(standing.file_id(entry))
             live = held if held is not None and held.removed_at is None else None
             asked = options.over(preparing.options_of(held.fingerprint)) if held else options
-            fingerprint = self.reading.fingerprint(asked)
+            fingerprint = self.reading.fingerprint(asked, entry.uri)
             if live and live.fingerprint == fingerprint and standing.untouched(live, entry):
                 tally.sources.append(SourceReport(uri=entry.uri, status="unchanged", kept=live.passages))
                 continue

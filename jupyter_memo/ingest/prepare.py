@@ -72,11 +72,12 @@ class Reading:
     max_tokens: int
     target_tokens: int | None = None
 
-    def fingerprint(self, options: Options) -> str:
-        """Everything besides the bytes that decides the passages, as JSON."""
+    def fingerprint(self, options: Options, name: str = "") -> str:
+        """Everything besides the bytes that decides the passages, as JSON. `name` is that of a file, which says who
+        reads it."""
         return json.dumps(
             {
-                "chunker": registry.VERSION,
+                "chunker": registry.version(name),
                 "max_tokens": self.max_tokens,
                 "target_tokens": self.target_tokens,
                 "options": dataclasses.asdict(options),
@@ -153,7 +154,7 @@ def prepare(
             code=chunk.code,
             tokens=count_tokens(chunk.text),
             sha256=hashlib.sha256("\n".join((*chunk.header, chunk.text)).encode("utf-8", "surrogatepass")).hexdigest(),
-            created_at=parsed.created_at or dated,
+            created_at=chunk.created_at or parsed.created_at or dated,
             recorded_at=now,
             expires_at=parsed.expires_at,
         )

@@ -21,8 +21,9 @@ MIME = "application/vnd.jupyter-memo+json"
 
 BYTES_A_RESULT = 6_000
 BYTES_LEAST = 60_000
-"""The most a saved output may take, all three forms together: 60 kB for a page of up to ten results, 6 kB a result for
-longer ones. Notebooks travel in version control, and Jupyter keeps every output in the memory of the page."""
+"""The most a saved output may take in the file of a notebook, all three forms and the indentation that Jupyter adds:
+60 kB for a page of up to ten results, 6 kB a result for longer ones. Notebooks travel in version control, and Jupyter
+keeps every output in the memory of the page."""
 
 FULL_TIMES = 4
 """How many times as much where whole passages were asked for: each stands there in all three forms."""
@@ -30,7 +31,7 @@ FULL_TIMES = 4
 TEXTS_MOST = 40
 """Of a list of texts (headings, tags, matched words) that is shortened, so many stay."""
 
-SHORTER = (2_000, 600, 240, 80)
+SHORTER = (2_000, 600, 400, 240, 160, 80)
 """Characters kept of each text, tried in this order until the bundle fits."""
 
 
@@ -181,8 +182,11 @@ def _portable(result: Result, folder: str) -> Result:
 
 
 def _size(made: dict[str, Any]) -> int:
-    """Bytes of all forms together, in UTF-8; the indentation that a saved notebook adds is not counted."""
-    return len(json.dumps(made, ensure_ascii=False, separators=(",", ":")).encode())
+    """Bytes of all forms together where they stand in a saved notebook: text line by line, every value on a line of its
+    own, which for numbers and short names is a third of the whole."""
+    data = {mime: form.splitlines(keepends=True) if isinstance(form, str) else form for mime, form in made.items()}
+    notebook = {"cells": [{"outputs": [{"data": data}]}]}
+    return len(json.dumps(notebook, ensure_ascii=False, indent=1).encode())
 
 
 def _cut(value: Any, characters: int) -> Any:

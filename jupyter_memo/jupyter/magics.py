@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class, no_var_expand
+from IPython.display import display as publish
 from traitlets import CaselessStrEnum, Int, Unicode, observe
 
 from jupyter_memo.errors import MemoError
@@ -27,12 +28,10 @@ from jupyter_memo.response import IndexReport, SearchResponse, Status
 
 if TYPE_CHECKING:
     from jupyter_memo.engine import Memo
+    from jupyter_memo.jupyter.widget import SearchWidget
 
 T = TypeVar("T")
 Opener = Callable[..., "Memo"]
-
-SHOWING = ("out", "quiet", "explain", "share")
-"""Options that say what becomes of a result; the engine does not get them."""
 
 
 def _open_engine(path: str | None, **settings: Any) -> Memo:
@@ -107,7 +106,7 @@ class MemoMagics(Magics):
             if not asked.words:
                 raise UsageError("name at least one file or folder: %memo_index .")
             paths = [options.expand(word, self._variables) for word in asked.words]
-            given = {key: value for key, value in asked.given.items() if key not in SHOWING}
+            given = {key: value for key, value in asked.given.items() if key not in manual.SHOWING}
             given["tags"] = given.pop("tag", ())
             try:
                 with bar("indexing", "files", quiet="quiet" in asked.given) as progress:
@@ -139,7 +138,8 @@ class MemoMagics(Magics):
           kind:note  tag:x  ns:x  source:notes/*.md  lang:en  lib:x  version:1  trust:2
           since:2026-06  before:2026-07  as_of:2026-06-30
 
-        `-o NAME`, or `NAME <<` in front, assigns the result and shows it; with --quiet it is only assigned.
+        `-o NAME`, or `NAME <<` in front, assigns the result and shows it; with --quiet it is only assigned. --widget
+        adds a search box below it, for the time that the kernel runs.
 
             %%memo_search -o found --kind note --since 2026-06
             why does the flow lose ESS near kappa_c -tutorial
@@ -151,7 +151,7 @@ class MemoMagics(Magics):
                     f"the magic line takes options only, but {asked.rest!r} is none. Write the query below it"
                 )
             text = options.expand(asked.rest if cell is None else cell.strip("\r\n"), self._variables)
-            given = {key: value for key, value in asked.given.items() if key not in SHOWING}
+            given = {key: value for key, value in asked.given.items() if key not in manual.SHOWING}
             response = self.engine.search(text, **{"limit": self.limit, "mode": self.mode, **given})
             late = _late(asked.rest)
             if late or "explain" in asked.given:
@@ -161,6 +161,8 @@ class MemoMagics(Magics):
             if "share" in asked.given:
                 response = response.shared(asked.given["share"])
             self._last = response
+            if "widget" in asked.given and "quiet" not in asked.given:
+                self._below(self.engine.widget(text, ask=False, **given))
             return self._give(response, asked)
 
     @no_var_expand
@@ -169,6 +171,8 @@ class MemoMagics(Magics):
         """Questions to the last answer, and the state of the store: %memo explain 2, %memo status, %memo help."""
         with _one_line():
             name, tail = (*line.split(None, 1), "", "")[:2]
+            if name == "widget":
+                return self.engine.widget(options.expand(tail.strip(), self._variables))
             if name in questions.VERBS:
                 tail = tail if name == "why_not" else options.without_comment(tail)
                 asked = questions.Asked(engine=self.engine, last=self._last, variables=self._variables)
@@ -212,6 +216,19 @@ class MemoMagics(Magics):
         except BaseException:
             self.store = before
             raise
+
+    def _below(self, widget: SearchWidget) -> None:
+        """Show a widget when the cell is over. An output of its own, below the list: one that held both would show
+        neither once the kernel is gone."""
+        if self.shell is None:
+            return
+        events = self.shell.events
+
+        def show(_result: Any) -> None:
+            events.unregister("post_run_cell", show)
+            publish(widget)  # type: ignore[no-untyped-call]
+
+        events.register("post_run_cell", show)
 
     def _give(self, result: T, asked: options.Parsed) -> T | None:
         """Assign the result where a name was given, and return it to be shown unless --quiet."""

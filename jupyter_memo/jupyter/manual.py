@@ -17,6 +17,9 @@ F = TypeVar("F", bound=Callable[..., object])
 OUT = Option(short="-o", long="--out", metavar="NAME", read=identifier, help="assign the result to NAME, and show it")
 QUIET = Option(short="-q", long="--quiet", help="show nothing")
 
+SHOWING = ("out", "quiet", "explain", "share", "widget")
+"""Options that say what becomes of a result; the engine does not get them."""
+
 SCOPE = (
     Option(short="-N", long="--namespace", metavar="NAME", many=True, help="only this namespace"),
     Option(short="-k", long="--kind", metavar="KIND", choices=KINDS, many=True, help="only this kind"),
@@ -40,6 +43,7 @@ SEARCH = (
     Option(long="--max-tokens", metavar="N", read=whole, help="no more text than this many model tokens"),
     Option(short="-e", long="--explain", help="show the reasons opened"),
     Option(long="--share", metavar="LEVEL", choices=SHARES, help="how much text the saved notebook holds"),
+    Option(short="-w", long="--widget", help="a search box below the list: ask again, page, cite, judge, index"),
     OUT,
     QUIET,
     *SCOPE,
@@ -65,7 +69,7 @@ VERB_OPTIONS: dict[str, tuple[Option, ...]] = {
     "cite": (OF, Option(short="-s", long="--style", metavar="STYLE", choices=CITE_STYLES, help="how it is written")),
     "why_not": (
         Option(long="--target", metavar="PATH", help="a path, glob, path#heading or passage id"),
-        *(option for option in SEARCH if option.key not in ("out", "quiet", "explain", "share")),
+        *(option for option in SEARCH if option.key not in SHOWING),
     ),
 }
 """The options of verbs of %memo that take any."""
@@ -76,6 +80,7 @@ VERBS = {
     "judge": "judge N GRADE: keep how well result N answers, 0 to 3",
     "judgements": "what was judged",
     "cite": "cite [N…] --style markdown, bibtex or csl: results as citations",
+    "widget": "widget [QUERY]: a search box that stays, with citing, judging and indexing",
     "status": "what stands in the store, and how the model is",
     "backfill": "embed the passages that wait for their vectors",
     "doctor": "what works and what does not, with a cure for each fault",

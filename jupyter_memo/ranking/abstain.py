@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_memo.profile import Bands
+from jupyter_memo.ranking.confidence import confidence, terms
 from jupyter_memo.ranking.stage import Candidates, Context, Facts
 from jupyter_memo.response import Band, Candidate, Floor
 
@@ -22,7 +23,7 @@ def band(relevance: float | None, bands: Bands) -> Band:
 
 
 def abstain(candidates: Candidates, context: Context) -> tuple[Candidates, Facts]:
-    """Drop candidates whose only evidence is a cosine below the model's floor, and all of them when the best evidence
+    """Drop candidates whose only evidence is a cosine below the model's floor, and all of them when the best confidence
     is what this index shows for questions it cannot answer.
 
     `query.min_relevance` is the caller's own floor on cosine; like the model's it never touches what words, an
@@ -40,20 +41,21 @@ def abstain(candidates: Candidates, context: Context) -> tuple[Candidates, Facts
     judged, refused = None if spared else judge(candidates, context), candidates[:0]
     if judged and judged.refused:
         found = tuple(candidate for candidate in kept if _literal(candidate))
-        notes.append(f"best evidence {judged.best:.3f} below {judged.least:.3f}, {len(kept) - len(found)} dropped")
+        notes.append(f"best confidence {judged.best:.3f} below {judged.least:.3f}, {len(kept) - len(found)} dropped")
         refused = () if found else candidates[:NEAREST]
         kept = found
     return kept, Facts(note=", ".join(notes) or "nothing below the floor", floor=judged, refused=refused)
 
 
 def judge(candidates: Candidates, context: Context) -> Floor | None:
-    """The best evidence of all candidates, before age and other weights, against the floor for the arms that ran, and
-    the best cosine against the one that needs no words beside it."""
+    """The best confidence of all candidates, before age and other weights, against the floor for the arms that ran, and
+    the best cosine against the one that needs no words beside it. With abstention off nothing is refused."""
     found = least(context)
-    if not candidates or found is None or not context.resolved.profile.abstain.enabled:
+    if not candidates or found is None:
         return None
     floor, calibrated = found
-    best = max(candidate.fused for candidate in candidates)
+    count = terms(context.plan.words)
+    best = max(confidence(candidate, count) for candidate in candidates)
     known = context.resolved.calibration
     certain = known.cosine if known and "semantic" in context.arms else None
     cosine = max((each.relevance for each in candidates if each.relevance is not None), default=None)
@@ -62,14 +64,14 @@ def judge(candidates: Candidates, context: Context) -> Floor | None:
         best=best,
         least=floor,
         calibrated=calibrated,
-        refused=best < floor and not by_itself,
+        refused=context.resolved.profile.abstain.enabled and best < floor and not by_itself,
         cosine=cosine,
         certain=certain,
     )
 
 
 def least(context: Context) -> tuple[float, bool] | None:
-    """The floor of evidence for the arms that ran, and whether it was measured on this index; None where the fusion
+    """The floor of confidence for the arms that ran, and whether it was measured on this index; None where the fusion
     gives no evidence or only identifiers were looked for."""
     resolved = context.resolved
     if resolved.profile.fusion.method != "evidence" or context.arms <= {"exact"}:
@@ -90,7 +92,7 @@ def _literal(candidate: Candidate) -> bool:
 
 def _only_cosine_below(candidate: Candidate, floor: float) -> bool:
     return (
-        all(vote.arm == "semantic" for vote in candidate.votes)
-        and candidate.relevance is not None
+        candidate.relevance is not None
         and candidate.relevance < floor
+        and all(vote.arm == "semantic" for vote in candidate.votes)
     )

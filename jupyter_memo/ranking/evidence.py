@@ -13,13 +13,21 @@ query says whether there is an answer at all. The additive form is a convex comb
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from jupyter_memo.profile import Fusion
+from jupyter_memo.ranking import fusion as rank_fusion
 from jupyter_memo.ranking.stage import RAW_DIGITS, SCORE_DIGITS, Candidates, order
+from jupyter_memo.records import Passage
 from jupyter_memo.response import Arm, ArmHit, Candidate, RawKind, Vote
-from jupyter_memo.text.terms import QueryTerms
+from jupyter_memo.text.terms import STEM, QueryTerms
+
+Counts = npt.NDArray[np.int64]
+Values = npt.NDArray[np.float64]
 
 K1, B = 1.2, 0.75
 """The constants of BM25 that LanceDB's full-text search uses too, so that the arm and the share order alike."""
@@ -42,23 +50,41 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """One candidate: its cosine (None: it has no vector), how often each term and pair of the query stands in it, its
-    length in terms, and whether it is code."""
+    """The candidates of one query, measured: one row a candidate, in the order of `ids`.
 
-    id: str
-    cosine: float | None
-    terms: Mapping[str, int]
-    pairs: Mapping[tuple[str, str], int]
-    length: int
-    code: bool = False
+    `cosines` has None where a passage has no vector. `words`, `pairs` and `identifiers` say how often each of those of
+    the query stands in it, shape (candidates, words) and so on, their columns in the order of the query; `lengths`, in
+    terms, has shape (candidates,). `code` says which are code. `passages` go with the candidates to the stages.
+    """
+
+    ids: Sequence[str]
+    cosines: Sequence[float | None]
+    words: Counts
+    pairs: Counts
+    identifiers: Counts
+    lengths: Counts
+    code: Sequence[bool]
+    passages: Sequence[Passage | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """A candidate's part of what the query could earn: by words (pairs included) and by identifiers."""
+class Shares:
+    """The candidates' parts of what the query could earn, each of shape (candidates,): by words (pairs included) and by
+    identifiers."""
 
-    words: float = 0.0
-    identifiers: float = 0.0
+    words: Values
+    identifiers: Values
+
+
+def looked_for(asked: QueryTerms, arms: Collection[Arm]) -> QueryTerms:
+    """What the arms that ran look for; what the others would have looked for is not held against anybody."""
+    spoken, named = "keyword" in arms, "exact" in arms
+    return QueryTerms(
+        words=asked.words if spoken else (),
+        identifiers=asked.identifiers if named else (),
+        pairs=asked.pairs if spoken else (),
+        content=asked.content if spoken else (),
+    )
 
 
 def mass(asked: QueryTerms, statistics: Statistics) -> float:
@@ -67,29 +93,32 @@ def mass(asked: QueryTerms, statistics: Statistics) -> float:
     return words + sum(statistics.idf(term) for term in asked.identifiers)
 
 
-def share(measured: Measured, asked: QueryTerms, statistics: Statistics, *, total: float, pair_weight: float) -> Share:
-    """The candidate's share; `total` is the query's mass. A pair counts with the rarer of its two words."""
+def shares(
+    measured: Measured, asked: QueryTerms, statistics: Statistics, *, total: float, pair_weight: float
+) -> Shares:
+    """The shares of all candidates; `total` is the query's mass. A pair counts with the rarer of its two words.
+
+    Terms are added in the order of the query, one after the other, so that a candidate's sum is the same to the last
+    digit whatever stands beside it.
+    """
+    words, identifiers = np.zeros(len(measured.ids)), np.zeros(len(measured.ids))
     if total <= 0:
-        return Share()
-    relative = measured.length / statistics.mean_length if statistics.mean_length > 0 else 1.0
+        return Shares(words=words, identifiers=identifiers)
+    relative = measured.lengths / statistics.mean_length if statistics.mean_length > 0 else 1.0
     penalty = K1 * (1 - B + B * relative)
-
-    def part(term: str) -> float:
-        frequency = measured.terms.get(term, 0)
-        return statistics.idf(term) * frequency / (frequency + penalty) if frequency else 0.0
-
-    words = sum(count * part(term) for term, count in asked.words)
-    for pair in asked.pairs:
-        frequency = measured.pairs.get(pair, 0)
-        if frequency:
-            rarer = max(statistics.idf(f"s:{stem}") for stem in pair)
-            words += pair_weight * rarer * frequency / (frequency + penalty)
-    return Share(words=words / total, identifiers=sum(part(term) for term in asked.identifiers) / total)
+    for (term, times), counts in zip(asked.words, measured.words.T, strict=True):
+        words += times * (statistics.idf(term) * counts / (counts + penalty))
+    for pair, counts in zip(asked.pairs, measured.pairs.T, strict=True):
+        rarer = max(statistics.idf(STEM + stem) for stem in pair)
+        words += pair_weight * rarer * counts / (counts + penalty)
+    for term, counts in zip(asked.identifiers, measured.identifiers.T, strict=True):
+        identifiers += statistics.idf(term) * counts / (counts + penalty)
+    return Shares(words=words / total, identifiers=identifiers / total)
 
 
 def fuse(
     lists: Mapping[Arm, Sequence[ArmHit]],
-    measured: Mapping[str, Measured],
+    measured: Measured,
     asked: QueryTerms,
     statistics: Statistics,
     fusion: Fusion,
@@ -98,60 +127,70 @@ def fuse(
 ) -> Candidates:
     """The union of the arms' lists, best first. Each vote's contribution is weight × raw, and they sum to `fused`.
 
-    `known_script` is False when the model does not know the script of the query: its cosines then count for little. An
-    arm that did not run gives its weight to the others, and so does a missing vector; what it would have looked for is
-    not held against anybody.
+    `measured` holds what stands in the lists, by what their arms looked for (`asked`). `known_script` is False when the
+    model does not know the script of the query: its cosines then count for little. An arm that did not run gives its
+    weight to the others, and so does a missing vector. `rrf_rank` is where rank fusion would put a candidate.
     """
-    content = asked.content if "keyword" in lists else ()
-    asked = QueryTerms(
-        words=asked.words if "keyword" in lists else (),
-        identifiers=asked.identifiers if "exact" in lists else (),
-        pairs=asked.pairs if "keyword" in lists else (),
-    )
     total = mass(asked, statistics)
-    ranks = {arm: {hit.id: hit.rank for hit in hits} for arm, hits in lists.items()}
-    candidates = []
-    for id in dict.fromkeys(hit.id for hits in lists.values() for hit in hits):
-        each = measured[id]
-        by_meaning, by_words = _weights(fusion, each, known_script)
-        if "semantic" not in lists or each.cosine is None:
-            by_meaning, by_words = 0.0, 1.0
-        elif total <= 0:
-            by_meaning, by_words = 1.0, 0.0
-        earned = share(each, asked, statistics, total=total, pair_weight=fusion.pairs)
-        values: tuple[tuple[Arm, RawKind, float, float], ...] = (
-            ("keyword", "share", by_words, earned.words),
-            ("exact", "share", by_words, earned.identifiers),
-            ("semantic", "cosine", by_meaning, each.cosine or 0.0),
+    earned = shares(measured, asked, statistics, total=total, pair_weight=fusion.pairs)
+    meaning = np.array([cosine or 0.0 for cosine in measured.cosines])
+    by_meaning, by_words = _weights(measured, fusion, known_script, "semantic" in lists, total > 0)
+    columns: tuple[tuple[Arm, RawKind, Values, Values], ...] = (
+        ("keyword", "share", by_words, earned.words),
+        ("exact", "share", by_words, earned.identifiers),
+        ("semantic", "cosine", by_meaning, meaning),
+    )
+    votes: list[list[Vote]] = [[] for _ in measured.ids]
+    fused = np.zeros(len(measured.ids))
+    for arm, kind, weights, values in columns:
+        if arm in lists:
+            raws = np.round(values, RAW_DIGITS)
+            parts = weights * np.where(raws > 0, raws, 0.0)
+            fused += parts
+            ranks = {hit.id: hit.rank for hit in lists[arm]}
+            figures = (values.tolist(), raws.tolist(), weights.tolist(), parts.tolist())
+            for given, id, value, raw, weight, part in zip(votes, measured.ids, *figures, strict=True):
+                if value > 0 or id in ranks:
+                    rank = ranks.get(id)
+                    given.append(Vote(arm=arm, rank=rank, raw=raw, raw_kind=kind, weight=weight, contribution=part))
+    content = [place for place, (term, _) in enumerate(asked.words) if term in asked.content]
+    missing = np.count_nonzero(measured.words[:, content] == 0, axis=1).tolist()
+    scores = np.round(fused, SCORE_DIGITS).tolist()
+    rrf_ranks = rank_fusion.ranks(lists, fusion)
+    return order(
+        tuple(
+            Candidate(
+                id=id,
+                votes=tuple(votes[row]),
+                fused=scores[row],
+                score=scores[row],
+                relevance=measured.cosines[row],
+                passage=measured.passages[row],
+                rrf_rank=rrf_ranks[id],
+                whole=bool(content) and not missing[row],
+            )
+            for row, id in enumerate(measured.ids)
         )
-        votes = []
-        for arm, kind, weight, value in values:
-            if arm in ranks and (id in ranks[arm] or value > 0):
-                raw = round(value, RAW_DIGITS)
-                votes.append(
-                    Vote(
-                        arm=arm,
-                        rank=ranks[arm].get(id),
-                        raw=raw,
-                        raw_kind=kind,
-                        weight=weight,
-                        contribution=weight * max(0.0, raw),
-                    )
-                )
-        fused = round(sum(vote.contribution for vote in votes), SCORE_DIGITS)
-        whole = bool(content) and all(each.terms.get(term) for term in content)
-        candidates.append(
-            Candidate(id=id, votes=tuple(votes), fused=fused, score=fused, relevance=each.cosine, whole=whole)
-        )
-    return order(tuple(candidates))
+    )
 
 
-def _weights(fusion: Fusion, measured: Measured, known_script: bool) -> tuple[float, float]:
-    """The weights of meaning and of words. Code keeps the weight of meaning that other passages have and loses weight
-    of words, in the proportion `balance_code`: raising its meaning instead would lift code above prose on every query
-    whose words stand nowhere."""
-    if not known_script:
-        return fusion.balance_script, 1 - fusion.balance_script
-    if measured.code:
-        return fusion.balance, fusion.balance * (1 - fusion.balance_code) / fusion.balance_code
-    return fusion.balance, 1 - fusion.balance
+def _weights(
+    measured: Measured, fusion: Fusion, known_script: bool, by_meaning: bool, by_words: bool
+) -> tuple[Values, Values]:
+    """The weights of meaning and of words for each candidate; `by_meaning` and `by_words` say what was searched.
+
+    Code keeps the weight of meaning that other passages have and loses weight of words, in the proportion
+    `balance_code`: raising its meaning instead would lift code above prose on every query whose words stand nowhere.
+    """
+    prose = (fusion.balance, 1 - fusion.balance)
+    code = (fusion.balance, fusion.balance * (1 - fusion.balance_code) / fusion.balance_code)
+    if not by_words:
+        prose = code = (1.0, 0.0)
+    elif not known_script:
+        prose = code = (fusion.balance_script, 1 - fusion.balance_script)
+    given = [
+        (0.0, 1.0) if cosine is None or not by_meaning else code if is_code else prose
+        for cosine, is_code in zip(measured.cosines, measured.code, strict=True)
+    ]
+    meaning, words = np.array(given).reshape(-1, 2).T
+    return meaning, words

@@ -35,10 +35,26 @@ def fuse(lists: Mapping[Arm, Sequence[ArmHit]], fusion: Fusion) -> Candidates:
             if fusion.method == "minmax":
                 part = weight * ((raw - low) / (high - low) if high > low else 1.0)
             else:
-                part = weight / (fusion.k + hit.rank) if hit.rank is not None else 0.0
+                part = _by_rank(hit, weight, fusion.k)
             vote = Vote(arm=arm, rank=hit.rank, raw=raw, raw_kind=RAW_KINDS[arm], weight=weight, contribution=part)
             votes.setdefault(hit.id, []).append(vote)
     return order(tuple(_candidate(id, tuple(given)) for id, given in votes.items()))
+
+
+def ranks(lists: Mapping[Arm, Sequence[ArmHit]], fusion: Fusion) -> dict[str, int]:
+    """Where rank fusion of the lists puts each passage, whatever the method of `fusion` is: the order of `fuse` under
+    `rrf`, without its candidates."""
+    scores: dict[str, float] = {}
+    for arm in ARMS:
+        weight = fusion.weight(arm)
+        for hit in lists.get(arm, ()):
+            scores[hit.id] = scores.get(hit.id, 0.0) + _by_rank(hit, weight, fusion.k)
+    ordered = sorted((-round(score, SCORE_DIGITS), id) for id, score in scores.items())
+    return {id: rank for rank, (_, id) in enumerate(ordered, 1)}
+
+
+def _by_rank(hit: ArmHit, weight: float, k: int) -> float:
+    return weight / (k + hit.rank) if hit.rank is not None else 0.0
 
 
 def _candidate(id: str, votes: tuple[Vote, ...]) -> Candidate:

@@ -1,32 +1,42 @@
 """A response as HTML that needs no script, no style sheet and no trust: it reads as lists and tables anywhere.
 
 Everything that comes from a query or a passage goes through `visible` and `html.escape`. JupyterLab's own style sheet
-aligns every cell of a table to the right, so cells of text say their side themselves. Attributes stand in single quotes
-because a notebook is JSON, where every double quote takes a backslash.
+aligns every cell of a table to the right, so cells of text say their side themselves. Attributes stand without quotes
+where they can: nothing from outside is ever in one, and a notebook would store hundreds of them.
+
+It is also a part of a Markdown file, when a notebook is exported to one. There HTML ends at the first blank line, and
+what follows is Markdown: a link, an image, a heading. So no line of it is blank.
 """
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterable, Sequence
-from html import escape
+from functools import partial
 
 from jupyter_memo.records import Passage
 from jupyter_memo.render import ledger, location, numbers, reading, visible
 from jupyter_memo.response import Result, SearchResponse
 
 DOT = " · "
-LEFT = " style='text-align:left'"
+LEFT = " style=text-align:left"
+PLAIN = "tex2jax_ignore mathjax_ignore"
+"""Classes that MathJax knows: a dollar sign in a note is a dollar sign, and two of them make no formula of a text."""
+
+escape = partial(html.escape, quote=False)
+_BLANK = re.compile(r"^([ \t]*)\n", re.MULTILINE)
 
 
 def static(response: SearchResponse) -> str:
     """The whole answer as one `<article>`. With `response.open_why` the reasons stand open."""
     arms = reading.arms(response)
     top = max((result.score for result in response.results), default=0.0)
-    return "\n".join(
+    told = "\n".join(
         filter(
             None,
             (
-                "<article>",
+                f"<article class='{PLAIN}'>",
                 f"<h3>{_query(response)}</h3>",
                 _head(response),
                 *(f"<p><strong>{escape(what)}</strong> {escape(means)}</p>" for what, means in reading.notes(response)),
@@ -39,6 +49,7 @@ def static(response: SearchResponse) -> str:
             ),
         )
     )
+    return _BLANK.sub(r"\1&#10;", told)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], text: Iterable[int], foot: Sequence[str] = ()) -> str:
@@ -53,10 +64,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], text: Iterable[int
         )
 
     body = "".join(f"<tr>{cells(row)}</tr>" for row in rows)
-    last = f"<tfoot align='right'><tr>{cells(foot, heads=True)}</tr></tfoot>" if foot else ""
+    last = f"<tfoot align=right><tr>{cells(foot, heads=True)}</tr></tfoot>" if foot else ""
     return (
-        f"<table cellpadding='4' style='margin-left:0'><thead align='right'><tr>{cells(head, heads=True)}</tr></thead>"
-        f"<tbody align='right'>{body}</tbody>{last}</table>"
+        f"<table cellpadding=4 style=margin-left:0><thead align=right><tr>{cells(head, heads=True)}</tr></thead>"
+        f"<tbody align=right>{body}</tbody>{last}</table>"
     )
 
 
@@ -82,7 +93,7 @@ def _void(response: SearchResponse) -> str:
 def _results(items: list[str], offset: int) -> str:
     if not items:
         return ""
-    start = f" start='{offset + 1}'" if offset else ""
+    start = f" start={offset + 1}" if offset else ""
     return "\n".join((f"<ol{start}>", *items, "</ol>"))
 
 
@@ -110,7 +121,7 @@ def _meter(value: float, top: float, shown: str) -> str:
     if top <= 0:
         return ""
     share = numbers.fixed(value / top, 3)
-    return f"<meter min='0' max='1' value='{share}' title='{shown}'></meter>"
+    return f"<meter value={share} title={shown}></meter>"
 
 
 def why(result: Result, response: SearchResponse) -> str:
@@ -152,8 +163,8 @@ def _whole(passage: Passage, snippet: str) -> str:
 
 def _quoted(inside: str, *, code: bool) -> str:
     if code:
-        return f"<blockquote><pre dir='auto'>{inside.rstrip()}</pre></blockquote>"
-    return f"<blockquote dir='auto'>{inside.strip()}</blockquote>"
+        return f"<blockquote><pre dir=auto>{inside.rstrip()}</pre></blockquote>"
+    return f"<blockquote dir=auto>{inside.strip()}</blockquote>"
 
 
 def _flowing(text: str) -> str:

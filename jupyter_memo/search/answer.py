@@ -288,7 +288,7 @@ def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tupl
 
 def _refused(floor: Floor) -> str:
     measured = "which unrelated questions reach here too" if floor.calibrated else "below which a match may be chance"
-    told = f"the best match has evidence {floor.best:.3f}, under the floor {floor.least:.3f}, {measured}"
+    told = f"the best match has confidence {floor.best:.3f}, under the floor {floor.least:.3f}, {measured}"
     near = f". The nearest passage has cosine {floor.cosine:.2f}" if floor.cosine is not None else ""
     return f"Nothing in this index answers this: {told}{near}."
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from jupyter_memo.profile import Calibration, Fusion, Profile
 from jupyter_memo.query import Scope
+from jupyter_memo.ranking.confidence import confidence, terms
 from jupyter_memo.response import Candidate
 from jupyter_memo.search import arms, fuse
 from jupyter_memo.search.probes import PROBES
@@ -46,7 +47,7 @@ DIGITS = 5
 
 
 async def calibrate(store: Store, profile: Profile, meaning: arms.Meaning, *, timeout_seconds: float) -> Calibration:
-    """Ask every probe of the whole live index and take the quantiles of the best evidence, for every set of arms."""
+    """Ask every probe of the whole live index and take the quantiles of the best confidence, for every set of arms."""
     snapshot = await store.snapshot()
     now = datetime.now(UTC)
     where = filters.where(filters.predicates(Scope(), now=now, open_runs=snapshot.open_runs))
@@ -78,12 +79,13 @@ async def calibrate(store: Store, profile: Profile, meaning: arms.Meaning, *, ti
         for found, plan in zip(asked, plans, strict=True)
     ]
     rules, with_meaning = profile.abstain, meaning.key is not None
+    counts = [terms(plan.words) for plan in plans]
     pages = [[each.relevance for each in answer if each.relevance is not None][:DEPTH] for answer in answers]
     return Calibration(
         passages=await _live(store, snapshot.open_runs),
         model=_model(meaning),
-        hybrid=_quantile([_best(answer) for answer in answers], rules.quantile) if with_meaning else None,
-        words=_quantile([_best_words(answer) for answer in answers], rules.quantile_alone),
+        hybrid=_quantile(list(map(_best, answers, counts)), rules.quantile) if with_meaning else None,
+        words=_quantile(list(map(_best_words, answers, counts)), rules.quantile_alone),
         meaning=_quantile([max(page, default=0.0) for page in pages], rules.quantile_alone) if with_meaning else None,
         cosine=_quantile([max(page, default=0.0) for page in pages], rules.quantile_cosine) if with_meaning else None,
         spread=(
@@ -130,13 +132,19 @@ async def _live(store: Store, open_runs: tuple[str, ...]) -> int:
     return (await store.statistics((), open_runs)).passages
 
 
-def _best(answer: tuple[Candidate, ...]) -> float:
-    return max((each.fused for each in answer), default=0.0)
+def _best(answer: tuple[Candidate, ...], count: int) -> float:
+    return max((confidence(each, count) for each in answer), default=0.0)
 
 
-def _best_words(answer: tuple[Candidate, ...]) -> float:
-    """The best evidence if words alone had been searched: the share itself, which then has all the weight."""
-    return max((sum(vote.raw or 0.0 for vote in each.votes if vote.arm != "semantic") for each in answer), default=0.0)
+def _best_words(answer: tuple[Candidate, ...], count: int) -> float:
+    """The best confidence if words alone had been searched: the share itself, which then has all the weight."""
+    alone = (
+        dataclasses.replace(
+            each, votes=tuple(dataclasses.replace(vote, weight=1.0) for vote in each.votes if vote.arm != "semantic")
+        )
+        for each in answer
+    )
+    return _best(tuple(alone), count)
 
 
 def _quantile(values: list[float], at: float) -> float | None:

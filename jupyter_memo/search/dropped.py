@@ -127,7 +127,7 @@ def _dropped(trail: Trail, watched: Watched, best: Candidate, context: Context) 
 
 
 def _abstained(trail: Trail, watched: Watched, best: Candidate, context: Context) -> WhyNot:
-    """One of two floors: that of a single cosine, or that of the best evidence of the whole list."""
+    """One of two floors: that of a single cosine, or that of the best confidence of the whole list."""
     uri, floor = _uri(best), watched.facts.floor
     own = max(context.resolved.bands.floor, context.query.min_relevance or -1.0)
     only_cosine = all(vote.arm == "semantic" for vote in best.votes)
@@ -138,8 +138,8 @@ def _abstained(trail: Trail, watched: Watched, best: Candidate, context: Context
         return trail.told("floor", sentence, REWORD, best.relevance, own, best.passage)
     if floor is not None:
         sentence = (
-            f"Nothing was answered: the best evidence of the list is {floor.best:.3f}, under {floor.least:.3f}; "
-            f"{uri} has {best.fused:.3f}."
+            f"Nothing was answered: the best confidence of the list is {floor.best:.3f}, under {floor.least:.3f}; "
+            f"{uri} has evidence {best.fused:.3f}."
         )
         return trail.told("abstain", sentence, REWORD, floor.best, floor.least, best.passage)
     return trail.told("abstain", f"{uri} was dropped: {watched.facts.note}.", REWORD, passage=best.passage)

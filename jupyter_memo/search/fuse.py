@@ -54,17 +54,11 @@ def fuse(
         return tuple(Candidate(id=id, votes=(), fused=0.0, score=0.0, passage=row.passage) for id, row in rows.items())
     lists = {arm: tuple(hit for hit in hits if hit.id in rows) for arm, hits in found.lists.items()}
     if statistics is not None:
-        asked = _terms(plan, constants)
+        asked = evidence.looked_for(_terms(plan, constants), lists.keys())
         known = not has_cjk(plan.semantic) or not languages or bool(CJK_LANGUAGES & set(languages))
         measured = measure(rows, asked, found.vector)
-        candidates = evidence.fuse(lists, measured, asked, statistics, constants, known_script=known)
-        plain = fusion.fuse(lists, dataclasses.replace(constants, method="rrf"))
-        ranks = {each.id: rank for rank, each in enumerate(plain, 1)}
-    else:
-        candidates, ranks = fusion.fuse(lists, constants), {}
-    return tuple(
-        dataclasses.replace(each, passage=rows[each.id].passage, rrf_rank=ranks.get(each.id)) for each in candidates
-    )
+        return evidence.fuse(lists, measured, asked, statistics, constants, known_script=known)
+    return tuple(dataclasses.replace(each, passage=rows[each.id].passage) for each in fusion.fuse(lists, constants))
 
 
 def _terms(plan: QueryPlan, constants: Fusion) -> QueryTerms:

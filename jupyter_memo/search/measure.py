@@ -2,42 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from jupyter_memo.ranking.evidence import Measured
+from jupyter_memo.ranking.evidence import Counts, Measured
 from jupyter_memo.store.tables import Row
-from jupyter_memo.text import terms
-from jupyter_memo.text.terms import LITERAL, STEM, QueryTerms
+from jupyter_memo.text.occurrences import occurrences
+from jupyter_memo.text.terms import CHARACTER, LITERAL, STEM, QueryTerms, length_of
 
 
-def measure(rows: Mapping[str, Row], asked: QueryTerms, query: np.ndarray | None) -> dict[str, Measured]:
-    """One `Measured` a row. `query` is the query's unit vector, shape (dim,); None when meaning was not searched.
+def measure(rows: Mapping[str, Row], asked: QueryTerms, query: np.ndarray | None) -> Measured:
+    """The rows in their order. `query` is the query's unit vector, shape (dim,); None when meaning was not searched.
 
     The cosine of a passage with a context, and so its relevance, is the mean of two: with the passage alone, and with
     the passage after its context. Its stored vector is the mean of those two unit vectors, so one product gives it.
     Counts of terms and the length take the context in as well.
     """
-    return {id: _one(id, row, asked, query) for id, row in rows.items()}
-
-
-def _one(id: str, row: Row, asked: QueryTerms, query: np.ndarray | None) -> Measured:
-    cosine = None if query is None or row.vector is None else float(np.dot(row.vector, query))
-    characters = row.cjk.split() if row.cjk else []
-    literals = row.ident.split() if asked.identifiers else []
-    counts: dict[str, int] = {}
-    for term, _ in asked.words:
-        name = term[len(STEM) :]
-        counts[term] = terms.occurrences(name, row.lex) if term.startswith(STEM) else characters.count(name)
-    for term in asked.identifiers:
-        name = term[len(LITERAL) :]
-        counts[term] = literals.count(name) + literals.count(f".{name}")
-    return Measured(
-        id=id,
-        cosine=cosine,
-        terms=counts,
-        pairs={pair: terms.adjacent(pair, row.lex) for pair in asked.pairs},
-        length=terms.passage_length(row.lex, row.cjk),
-        code=row.passage.kind == "code",
+    held = tuple(rows.values())
+    found = occurrences(
+        [row.lex for row in held],
+        [term[len(STEM) :] for term, _ in asked.words if term.startswith(STEM)],
+        asked.pairs,
     )
+    characters = [term[len(CHARACTER) :] for term, _ in asked.words if term.startswith(CHARACTER)]
+    names = [term[len(LITERAL) :] for term in asked.identifiers]
+    # The stems come before the characters, as in `query_terms`.
+    words = np.hstack([found.stems, _tokens([row.cjk for row in held], characters)])
+    literals = [row.ident for row in held]
+    return Measured(
+        ids=tuple(rows),
+        # One by one: a product of matrices may differ in the last digit with what stands beside a row.
+        cosines=[None if query is None or row.vector is None else float(np.dot(row.vector, query)) for row in held],
+        words=words,
+        pairs=found.pairs,
+        identifiers=_tokens(literals, names) + _tokens(literals, [f".{name}" for name in names]),
+        lengths=np.array([length_of(stems, row.cjk) for stems, row in zip(found.lengths.tolist(), held, strict=True)]),
+        code=[row.passage.kind == "code" for row in held],
+        passages=[row.passage for row in held],
+    )
+
+
+def _tokens(columns: Sequence[str], names: Sequence[str]) -> Counts:
+    """How often each name stands as a token in each column: shape (columns, names)."""
+    counts = np.zeros((len(columns), len(names)), np.int64)
+    for row, column in enumerate(columns if names else ()):
+        if any(name in column for name in names):
+            tokens = column.split()
+            counts[row] = [tokens.count(name) for name in names]
+    return counts

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any, TypeVar
 
 from lancedb.table import AsyncTable
 
@@ -24,6 +25,8 @@ from jupyter_memo.store.lock import exclusive, turn
 from jupyter_memo.store.opening import told, unbroken
 from jupyter_memo.store.tables import ModelKey, Row, Vector, sources_of, vector_columns
 from jupyter_memo.text.plan import QueryPlan
+
+T = TypeVar("T")
 
 LOCK_TIMEOUT_SECONDS = 60.0
 """How long a writer waits for another: no write holds the lock for more than seconds."""
@@ -60,7 +63,7 @@ class Store:
         self._writing = False
         self._pinned: OrderedDict[int, AsyncTable] = OrderedDict()
         self._judged: AsyncTable | None = None
-        self._runs: tuple[int, tuple[str, ...]] = (-1, ())
+        self._small: tuple[int, dict[str, Any]] = (-1, {})
 
     @classmethod
     async def open(
@@ -173,7 +176,7 @@ class Store:
     @told
     async def vector_keys(self) -> list[ModelKey]:
         """The models whose vectors are kept."""
-        return await meta.models(self._tables.meta)
+        return list(await self._read_once("models", meta.models))
 
     @told
     async def missing_vectors(self, key: ModelKey, limit: int) -> list[Row]:
@@ -196,7 +199,8 @@ class Store:
     @told
     async def get_meta(self, key: str) -> str | None:
         """A small text that was kept under this key."""
-        return await meta.get(self._tables.meta, meta.USER + key)
+        name = meta.USER + key
+        return await self._read_once(name, lambda table: meta.get(table, name))
 
     @told
     async def judgements(self) -> list[Judgement]:
@@ -353,10 +357,19 @@ class Store:
             raise StoreError(f"no run {run_id!r} is open. Begin it first; a source names the run it is written in")
 
     async def _open_runs(self) -> tuple[str, ...]:
+        return tuple(await self._read_once("runs", meta.open_runs))
+
+    async def _read_once(self, name: str, read: Callable[[AsyncTable], Awaitable[T]]) -> T:
+        """What a read of `meta` gives, read once for each of its versions: a search reads it several times, and any
+        process that writes to it makes a new version."""
         version = await self._tables.meta.version()
-        if self._runs[0] != version:
-            self._runs = (version, tuple(await meta.open_runs(self._tables.meta)))
-        return self._runs[1]
+        if self._small[0] != version:
+            self._small = (version, {})
+        known = self._small[1]
+        if name not in known:
+            known[name] = await read(self._tables.meta)
+        value: T = known[name]
+        return value
 
     async def _at(self, version: int | None) -> AsyncTable:
         if version is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from jupyter_memo.text.plan import QueryPlan
@@ -33,6 +34,7 @@ class QueryTerms:
         return tuple(dict.fromkeys((*(word for word, _ in self.words), *self.identifiers)))
 
 
+@lru_cache(maxsize=256)
 def query_terms(plan: QueryPlan, *, question_words: bool = False) -> QueryTerms:
     """The terms of a plan, its question words left out unless asked for. The parts of a joined name (getHTTPResponse)
     count as words beside the name itself."""
@@ -68,12 +70,12 @@ def passage_terms(lex: str, ident: str, cjk: str) -> Iterable[str]:
 
 def passage_length(lex: str, cjk: str) -> int:
     """How many terms a passage has, repeats included; at least 1."""
-    return max(1, lex.count(" ") // 2 + len(cjk.split()))
+    return length_of(lex.count(" ") // 2, cjk)
 
 
-def occurrences(stem: str, lex: str) -> int:
-    """How often a stem stands in the `lex` column."""
-    return lex.count(f" {stem} ")
+def length_of(stems: int, cjk: str) -> int:
+    """The same of a passage with so many stems."""
+    return max(1, stems + len(cjk.split()) if cjk else stems)
 
 
 def adjacent(pair: tuple[str, str], lex: str) -> int:

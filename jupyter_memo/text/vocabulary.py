@@ -15,6 +15,21 @@ LEAST_LETTERS = 4
 HEADING = 3
 """A word of a heading counts as much as one that stands in three passages: headings say what passages are about."""
 
+FUNCTION_WORDS = frozenset(
+    """
+    about above across after again against almost along also although always among another around because been before
+    being below beneath beside between beyond both cannot could does doing done down during each either else ever every
+    few from further hardly have having hence here hers herself himself however into itself just less many might more
+    most much must myself near neither never nobody none nothing often once only onto other others otherwise ought ours
+    over perhaps quite rather same second seldom several shall should since some somebody something sometimes soon still
+    such than that their theirs them then there therefore these they third this those though three through thus together
+    toward towards twice under unless until upon used using usually very well were what whatever when whenever where
+    whether which while whom whose will with within without would your yours
+    """.split()  # noqa: SIM905 - as a text it can be read
+)
+"""Words of grammar, counting and time that stand in any text and say nothing of its subject. Longer than the list of
+the index's analyzer, as a wrong one here costs a word of a hint and there a match."""
+
 _WORD = re.compile(rf"[^\W\d_]{{{LEAST_LETTERS},}}")
 
 
@@ -38,7 +53,7 @@ def shared(passages: Iterable[tuple[tuple[str, ...], str]], query: str) -> tuple
 
 def _stemmed(text: str) -> dict[str, str]:
     """Stem -> word, lower case, of the content words of a text."""
-    words = dict.fromkeys(word.lower() for word in _WORD.findall(text))
+    words = dict.fromkeys(word for word in map(str.lower, _WORD.findall(text)) if word not in FUNCTION_WORDS)
     speaking = set(content(" ".join(words))) if words else set()
     pairs = ((stems(word), word) for word in words)
     return {found[0]: word for found, word in pairs if len(found) == 1 and found[0] in speaking}

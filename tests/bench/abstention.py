@@ -2,8 +2,8 @@
 
 The corpus of squad2_absent, padded with passages of made-up words whose vectors the hash embedder gives, so that the
 padding answers nothing. The same questions are asked at every size, absent ones and answerable ones; each size is
-calibrated by its own index run. Exits 1 when at any size more than 10 % of the absent ones are answered or more than 8 %
-of the answerable ones refused.
+calibrated by its own index run. Exits 1 when at any size more than 10 % of the absent ones are answered or more than
+8 % of the answerable ones refused.
 """
 
 from __future__ import annotations

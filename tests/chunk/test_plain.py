@@ -25,24 +25,6 @@ def test_paragraphs_are_packed_up_to_the_window(count: Count) -> None:
     assert "note" == parsed.kind
 
 
-def test_rst_titles_are_levels_in_the_order_of_their_styles(count: Count) -> None:
-    source = "=====\nTitle\n=====\n\nintro\n\nPart\n----\n\none\n\nSub\n^^^\n\ntwo\n\nOther\n-----\n\nthree\n"
-    parsed = parse("a.rst", source, count)
-    assert [
-        (("Title",), 5),
-        (("Title", "Part"), 10),
-        (("Title", "Part", "Sub"), 15),
-        (("Title", "Other"), 20),
-    ] == headers(parsed)
-    assert ("Title", "document") == (parsed.title, parsed.kind)
-
-
-def test_rst_rows_without_a_title_are_text(count: Count) -> None:
-    source = "Title\n=====\n\n=====  =====\nA      B\n=====  =====\n1      2\n=====  =====\n\n----\n\nend\n"
-    parsed = parse("a.rst", source, count)
-    assert [("Title",)] == list({piece.header for piece in parsed.chunks})
-
-
 def test_latex_org_and_asciidoc_headings_are_read(count: Count) -> None:
     assert [(("A", "B"), 3)] == headers(parse("a.tex", "\\section{A}\n\\subsection*{B}\ntext", count))
     assert [(("A", "B"), 3)] == headers(parse("a.org", "* A\n** B\ntext", count))

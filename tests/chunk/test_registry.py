@@ -26,11 +26,17 @@ Count = Callable[[str], int]
         ("a.ndjson", "jsonl"),
         ("a.yml", "yaml"),
         ("pyproject.toml", "toml"),
-        ("a.rst", "text"),
+        ("a.rst", "rst"),
         ("README", "text"),
+        ("refs.BIB", "bibtex"),
+        ("a.chat", "chat"),
         ("a.b.txt", "text"),
         (r"c:\x\a.md", "markdown"),
-        ("a.pdf", None),
+        ("a.pdf", "pdf"),
+        ("a.tsv", "csv"),
+        ("a.parquet", "arrow"),
+        ("a.jl", "code"),
+        ("a.docx", None),
         ("a", None),
         (".gitignore", None),
         ("md", None),
@@ -43,12 +49,12 @@ def test_the_reader_is_chosen_by_name(name: str, reader: str | None) -> None:
 @pytest.mark.parametrize(
     ("name", "cure"),
     [
-        ("a.pdf", ".pdf: not read by this version. Save it as text"),
+        ("a.docx", ".docx: not read by this version. Save it as text"),
         ("a.png", "images are not read"),
         ("a.zip", "Unpack"),
-        ("a.csv", "tables are not read by this version"),
-        ("a.jl", "code in this language"),
-        ("a.bib", "bibliographies"),
+        ("a.xlsx", "Save it as CSV"),
+        ("a.kt", "code in this language"),
+        ("a.ris", "Export it as BibTeX"),
         ("a.pkl", "binary"),
         ("doc_4", "Rename it, for instance to doc_4.txt"),
         ("a.xyz", "Rename it to a.txt"),
@@ -73,6 +79,11 @@ def test_what_is_read_has_no_reason_not_to_be() -> None:
         ("a.py", "code"),
         ("a.ipynb", "notebook"),
         ("a.toml", "data"),
+        ("a.bib", "paper"),
+        ("a.chat", "conversation"),
+        ("a.pdf", "paper"),
+        ("a.csv", "data"),
+        ("a.feather", "data"),
     ],
 )
 def test_the_kind_follows_the_suffix(name: str, kind: str) -> None:
@@ -81,7 +92,7 @@ def test_the_kind_follows_the_suffix(name: str, kind: str) -> None:
 
 def test_a_file_nobody_reads_is_an_error_with_the_reason(count: Count) -> None:
     with pytest.raises(IngestError, match="not read by this version"):
-        registry.parse("a.pdf", b"%PDF", count_tokens=count)
+        registry.parse("a.docx", b"PK", count_tokens=count)
 
 
 @pytest.mark.parametrize("source", ["<!-- only a comment -->", "---\ntitle: only this\n---\n", "&nbsp;\n\n---\n"])
@@ -106,3 +117,10 @@ def test_a_record_too_long_is_split_and_nothing_lost(count: Count) -> None:
     pieces = registry.split(Chunk(text="One two three. " * 40, header=("T",)), count, 30)
     assert 1 < len(pieces)
     assert ("One two three. " * 40).split() == " ".join(piece.text for piece in pieces).split()
+
+
+def test_a_reader_that_changes_has_only_its_own_files_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, note, record = registry.version("a.csv"), registry.version("a.md"), registry.version("")
+    monkeypatch.setitem(registry.VERSIONS, "csv", 2)
+    assert table != registry.version("a.csv")
+    assert (note, record) == (registry.version("a.md"), registry.version(""))

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
+
+import nbformat
 
 from jupyter_memo import wire
+from jupyter_memo.engine import Memo
 from jupyter_memo.jupyter import display
 from jupyter_memo.response import SearchResponse
 
+GOLDEN = Path(__file__).parent.parent / "golden"
+
 
 def size(bundle: dict) -> int:
-    return len(json.dumps(bundle, ensure_ascii=False, separators=(",", ":")).encode())
+    """What an output adds to the file of a notebook, as Jupyter writes it."""
+    with_it, without = (
+        nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(outputs=[nbformat.v4.new_output("display_data", data)])]
+        )
+        for data in (bundle, {})
+    )
+    return len(nbformat.writes(with_it).encode()) - len(nbformat.writes(without).encode())
 
 
 def ten(response: SearchResponse) -> SearchResponse:
@@ -32,7 +45,23 @@ def test_ten_results_of_six_arms_stay_below_sixty_kilobytes_with_all_reasons(res
     bundle = display.bundle(ten(response))
     assert size(bundle) < 60_000
     assert 10 == bundle["text/html"].count("contribution</th>")
-    assert "hints" not in bundle[display.MIME]
+
+
+def test_ten_results_as_they_are_scored_by_default_stay_below_it_with_nothing_cut() -> None:
+    evidence = wire.loads((GOLDEN / "evidence.json").read_text(encoding="utf-8"))
+    bundle = display.bundle(ten(evidence))
+    assert size(bundle) < 60_000
+    assert not any("cut" in hint for hint in bundle[display.MIME]["hints"])
+
+
+def test_ten_results_over_real_notebooks_stay_below_sixty_kilobytes_as_saved(memo: Memo, shared_data: Path) -> None:
+    memo.index(shared_data / "notebooks")
+    for query in ("how is the posterior sampled", "def forward(self, x)", "kind:notebook tf.data.Dataset", "loss"):
+        response = memo.search(query, limit=10)
+        bundle = display.bundle(response)
+        assert 10 == len(response.results)
+        assert size(bundle) < 60_000
+        assert 10 == bundle["text/html"].count("contribution</th>")
 
 
 def test_the_texts_of_passages_cost_a_bundle_nothing(response: SearchResponse) -> None:
@@ -44,7 +73,7 @@ def test_long_snippets_are_cut_and_the_cut_is_said_in_every_form(response: Searc
     long = tuple(replace(r, snippet="word " * 20_000, marks=((0, 4), (9_000, 9_004))) for r in response.results)
     bundle = display.bundle(replace(response, results=long))
     assert size(bundle) < 60_000
-    said = "Texts were cut to 2000 characters to keep this notebook small; the result in memory is whole."
+    said = "Texts were cut to 600 characters to keep this notebook small; the result in memory is whole."
     assert [said] == bundle[display.MIME]["hints"]
     assert said in bundle["text/html"]
     assert said in " ".join(bundle["text/plain"].split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from datetime import UTC, datetime
 
 import pytest
@@ -17,11 +18,14 @@ from jupyter_memo.text.plan import plan
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 MEASURED = Calibration(passages=100, model="m", hybrid=0.30, words=0.20, meaning=0.34, spread=0.1)
+USUAL = "harbour pilots steer heavy freight ships"
+"""Of the usual number of words, so that confidence is the evidence itself."""
+
 BOTH: frozenset[Arm] = frozenset({"keyword", "semantic"})
 
 
 def context(
-    text: str = "who sails",
+    text: str = USUAL,
     *,
     arms: frozenset[Arm] = BOTH,
     calibration: Calibration | None = MEASURED,
@@ -35,8 +39,17 @@ def context(
 
 
 def candidate(id: str, fused: float, *arms: Arm, whole: bool = False) -> Candidate:
+    found = arms or ("keyword",)
     votes = tuple(
-        Vote(arm=arm, rank=1, raw=0.5, raw_kind="share", weight=0.5, contribution=0.25) for arm in arms or ("keyword",)
+        Vote(
+            arm=arm,
+            rank=1,
+            raw=2 * fused / len(found),
+            raw_kind="share",
+            weight=0.5,
+            contribution=fused / len(found),
+        )
+        for arm in found
     )
     return Candidate(id=id, votes=votes, fused=fused, score=fused, relevance=0.5, whole=whole)
 
@@ -56,10 +69,16 @@ def test_nothing_goes_when_the_best_evidence_reaches_the_floor() -> None:
 @pytest.mark.parametrize(("cosine", "refused"), [(0.50, False), (0.49, True)])
 def test_a_cosine_that_no_unrelated_question_reaches_is_an_answer_by_itself(cosine: float, refused: bool) -> None:
     certain = Calibration(passages=100, model="m", hybrid=0.30, cosine=0.50)
-    near = Candidate(id="a", votes=candidate("a", 0.2).votes, fused=0.2, score=0.2, relevance=cosine)
+    near = dataclasses.replace(candidate("a", 0.2), relevance=cosine)
     judged = judge((near,), context(calibration=certain))
     assert judged is not None
     assert (refused, cosine, 0.50) == (judged.refused, judged.cosine, judged.certain)
+
+
+def test_with_abstention_off_the_confidence_is_told_and_nothing_refused() -> None:
+    judged = judge((candidate("a", 0.01),), context(**{"abstain.enabled": False}))
+    assert judged is not None
+    assert (pytest.approx(0.01), 0.30, False) == (judged.best, judged.least, judged.refused)
 
 
 def test_what_an_identifier_found_stays_below_the_floor() -> None:
@@ -109,16 +128,15 @@ def test_an_index_that_is_not_calibrated_has_a_low_floor_and_says_so(arms: froze
     "given",
     [
         context(name="rrf"),
-        context(**{"abstain.enabled": False}),
         context(arms=frozenset({"exact"})),
     ],
-    ids=["rank fusion", "switched off", "mode exact"],
+    ids=["rank fusion", "mode exact"],
 )
 def test_no_evidence_is_judged_where_there_is_none_to_judge(given: Context) -> None:
     assert judge((candidate("a", 0.01),), given) is None
 
 
-def test_the_best_evidence_is_that_before_age_and_other_weights() -> None:
+def test_the_best_confidence_is_that_before_age_and_other_weights() -> None:
     aged = candidate("a", 0.31)
     judged = judge((Candidate(id="a", votes=aged.votes, fused=0.31, score=0.25),), context())
     assert judged is not None
@@ -127,7 +145,7 @@ def test_the_best_evidence_is_that_before_age_and_other_weights() -> None:
 
 def test_the_note_of_the_stage_holds_both_numbers() -> None:
     facts = abstain((candidate("a", 0.29),), context())[1]
-    assert "best evidence 0.290 below 0.300, 1 dropped" == facts.note
+    assert "best confidence 0.290 below 0.300, 1 dropped" == facts.note
 
 
 def listed(*scores: float) -> Candidates:

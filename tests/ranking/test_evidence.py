@@ -3,46 +3,83 @@
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from jupyter_memo.profile import Fusion
 from jupyter_memo.ranking import evidence
-from jupyter_memo.ranking.evidence import Measured, Statistics
-from jupyter_memo.response import ArmHit
+from jupyter_memo.ranking import fusion as rank_fusion
+from jupyter_memo.ranking.evidence import Counts, Measured, Statistics
+from jupyter_memo.ranking.stage import Candidates
+from jupyter_memo.response import ARMS, Arm, ArmHit
 from jupyter_memo.text.plan import QueryPlan
 from jupyter_memo.text.terms import QueryTerms, query_terms
 
-FUSION = Fusion(method="evidence")
+FUSION = Fusion(method="evidence", balance=0.5)
 ASKED = QueryTerms(words=(("s:flow", 1), ("s:lose", 1)), pairs=(("flow", "lose"),))
 COUNTED = Statistics(passages=10, mean_length=20.0, frequencies={"s:flow": 2, "s:lose": 5})
 IDF_FLOW, IDF_LOSE = math.log(1 + 8.5 / 2.5), math.log(1 + 5.5 / 5.5)
 MASS = IDF_FLOW + IDF_LOSE
 
 
-def measured(id: str, cosine: float | None = None, *, code: bool = False, **counts: int) -> Measured:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class One:
+    """One candidate of length 20."""
+
+    id: str
+    cosine: float | None
+    code: bool
+    counts: Mapping[str, int]
+
+
+def one(id: str, cosine: float | None = None, *, code: bool = False, **counts: int) -> One:
+    return One(id=id, cosine=cosine, code=code, counts=counts)
+
+
+def measured(*candidates: One, asked: QueryTerms = ASKED) -> Measured:
+    """What a search measures; a pair `(a, b)` is counted under `a_b`."""
+
+    def counts(names: Sequence[str]) -> Counts:
+        table = [[each.counts.get(name, 0) for name in names] for each in candidates]
+        return np.array(table, np.int64).reshape(len(candidates), len(names))
+
     return Measured(
-        id=id,
-        cosine=cosine,
-        terms={f"s:{term}": count for term, count in counts.items()},
-        pairs={},
-        length=20,
-        code=code,
+        ids=[each.id for each in candidates],
+        cosines=[each.cosine for each in candidates],
+        words=counts([term[2:] for term, _ in asked.words]),
+        pairs=counts(["_".join(pair) for pair in asked.pairs]),
+        identifiers=counts([term[2:] for term in asked.identifiers]),
+        lengths=np.full(len(candidates), 20),
+        code=[each.code for each in candidates],
+        passages=[None for _ in candidates],
     )
 
 
-def fused(*candidates: Measured, keyword: tuple[str, ...] = (), semantic: tuple[str, ...] | None = ()):
-    lists = {"keyword": tuple(ArmHit(arm="keyword", id=id, rank=n, raw=1.0) for n, id in enumerate(keyword, 1))}
+def shared(*candidates: One, pair_weight: float) -> list[float]:
+    held = measured(*candidates)
+    return list(evidence.shares(held, ASKED, COUNTED, total=MASS, pair_weight=pair_weight).words)
+
+
+def hits(arm: Arm, *ids: str) -> tuple[ArmHit, ...]:
+    return tuple(ArmHit(arm=arm, id=id, rank=rank, raw=1.0) for rank, id in enumerate(ids, 1))
+
+
+def fused(
+    *candidates: One,
+    keyword: tuple[str, ...] = (),
+    semantic: tuple[str, ...] | None = (),
+    asked: QueryTerms = ASKED,
+    known_script: bool = True,
+) -> Candidates:
+    lists: dict[Arm, tuple[ArmHit, ...]] = {"keyword": hits("keyword", *keyword)}
     if semantic is not None:
-        lists["semantic"] = tuple(ArmHit(arm="semantic", id=id, rank=n, raw=0.5) for n, id in enumerate(semantic, 1))
-    return evidence.fuse(
-        lists,
-        {each.id: each for each in candidates},
-        ASKED,
-        COUNTED,
-        FUSION,
-        known_script=True,  # type: ignore[arg-type]
-    )
+        lists["semantic"] = hits("semantic", *semantic)
+    held = measured(*candidates, asked=asked)
+    return evidence.fuse(lists, held, asked, COUNTED, FUSION, known_script=known_script)
 
 
 def test_the_mass_is_the_sum_of_the_idf_of_the_query() -> None:
@@ -54,76 +91,69 @@ def test_a_term_that_stands_nowhere_weighs_most() -> None:
 
 
 def test_the_share_is_saturated_tf_times_idf_over_the_mass() -> None:
-    found = evidence.share(measured("a", flow=1, lose=3), ASKED, COUNTED, total=MASS, pair_weight=0)
+    (found,) = shared(one("a", flow=1, lose=3), pair_weight=0)
     # length = mean: tf / (tf + 1.2)
-    assert pytest.approx((IDF_FLOW / 2.2 + IDF_LOSE * 3 / 4.2) / MASS) == found.words
+    assert pytest.approx((IDF_FLOW / 2.2 + IDF_LOSE * 3 / 4.2) / MASS) == found
 
 
 def test_a_pair_earns_its_weight_by_the_rarer_word() -> None:
-    plain = measured("a", flow=1, lose=1)
-    paired = Measured(id="a", cosine=None, terms=plain.terms, pairs={("flow", "lose"): 1}, length=20)
-    gain = [evidence.share(each, ASKED, COUNTED, total=MASS, pair_weight=0.2).words for each in (plain, paired)]
-    assert pytest.approx(0.2 * IDF_FLOW / 2.2 / MASS) == gain[1] - gain[0]
+    plain, paired = shared(one("a", flow=1, lose=1), one("b", flow=1, lose=1, flow_lose=1), pair_weight=0.2)
+    assert pytest.approx(0.2 * IDF_FLOW / 2.2 / MASS) == paired - plain
+
+
+def test_a_share_is_the_same_to_the_last_digit_whatever_stands_beside_it() -> None:
+    (alone,) = shared(one("a", flow=1, lose=3, flow_lose=1), pair_weight=0.2)
+    others = [one(str(number), flow=number, lose=number % 3) for number in range(50)]
+    assert alone == shared(*others, one("a", flow=1, lose=3, flow_lose=1), *others, pair_weight=0.2)[50]
 
 
 def test_cosine_and_share_count_half_each() -> None:
-    (one,) = fused(measured("a", 0.6, flow=1), keyword=("a",), semantic=("a",))
+    (found,) = fused(one("a", 0.6, flow=1), keyword=("a",), semantic=("a",))
     share = round(IDF_FLOW / 2.2 / MASS, 5)
-    assert pytest.approx(0.5 * 0.6 + 0.5 * share) == one.fused
+    assert pytest.approx(0.5 * 0.6 + 0.5 * share) == found.fused
 
 
 def test_code_leans_on_meaning_without_gaining_by_it() -> None:
-    (one,) = fused(measured("a", 0.6, code=True, flow=1), keyword=("a",), semantic=("a",))
-    assert [pytest.approx(0.5 * 0.4 / 0.6), 0.5] == [vote.weight for vote in one.votes]
+    (found,) = fused(one("a", 0.6, code=True, flow=1), keyword=("a",), semantic=("a",))
+    assert [pytest.approx(0.5 * 0.4 / 0.6), 0.5] == [vote.weight for vote in found.votes]
 
 
 def test_what_an_arm_that_did_not_run_looks_for_is_not_held_against_a_passage() -> None:
-    asked = QueryTerms(words=(("s:flow", 1),), identifiers=("i:flow_loss",))
-    found = evidence.fuse(
-        {"exact": (ArmHit(arm="exact", id="a", rank=1, raw=1.0),)},
-        {"a": Measured(id="a", cosine=None, terms={"i:flow_loss": 1}, pairs={}, length=20)},
-        asked,
-        COUNTED,
-        FUSION,
-        known_script=True,
-    )
+    lists: dict[Arm, tuple[ArmHit, ...]] = {"exact": hits("exact", "a")}
+    terms = QueryTerms(words=(("s:flow", 1),), identifiers=("i:flow_loss",))
+    asked = evidence.looked_for(terms, lists.keys())
+    held = measured(one("a", flow_loss=1), asked=asked)
+    found = evidence.fuse(lists, held, asked, COUNTED, FUSION, known_script=True)
     assert pytest.approx(1 / 2.2, abs=1e-5) == found[0].fused
 
 
 def test_an_unknown_script_leans_on_words() -> None:
-    found = evidence.fuse(
-        {"keyword": (ArmHit(arm="keyword", id="a", rank=1, raw=1),), "semantic": ()},
-        {"a": measured("a", 0.6, flow=1)},
-        ASKED,
-        COUNTED,
-        FUSION,
-        known_script=False,
-    )
-    assert [0.85, 0.15] == [vote.weight for vote in found[0].votes]
+    (found,) = fused(one("a", 0.6, flow=1), keyword=("a",), known_script=False)
+    assert [0.85, 0.15] == [vote.weight for vote in found.votes]
 
 
 def test_without_the_semantic_arm_the_words_have_the_whole_weight() -> None:
-    (one,) = fused(measured("a", flow=1), keyword=("a",), semantic=None)
-    assert [("keyword", 1.0)] == [(vote.arm, vote.weight) for vote in one.votes]
+    (found,) = fused(one("a", flow=1), keyword=("a",), semantic=None)
+    assert [("keyword", 1.0)] == [(vote.arm, vote.weight) for vote in found.votes]
 
 
 def test_a_passage_without_a_vector_is_judged_by_its_words() -> None:
-    (one,) = fused(measured("a", None, flow=1), keyword=("a",), semantic=())
-    assert [("keyword", 1.0)] == [(vote.arm, vote.weight) for vote in one.votes]
+    (found,) = fused(one("a", None, flow=1), keyword=("a",), semantic=())
+    assert [("keyword", 1.0)] == [(vote.arm, vote.weight) for vote in found.votes]
 
 
 def test_a_negative_cosine_takes_nothing_away() -> None:
-    (one,) = fused(measured("a", -0.4, flow=1), keyword=("a",), semantic=("a",))
-    assert 0.0 == one.votes[-1].contribution
+    (found,) = fused(one("a", -0.4, flow=1), keyword=("a",), semantic=("a",))
+    assert 0.0 == found.votes[-1].contribution
 
 
 def test_a_cosine_that_was_only_fetched_has_no_rank() -> None:
-    (one,) = fused(measured("a", 0.3, flow=1), keyword=("a",), semantic=())
-    assert [("keyword", 1), ("semantic", None)] == [(vote.arm, vote.rank) for vote in one.votes]
+    (found,) = fused(one("a", 0.3, flow=1), keyword=("a",), semantic=())
+    assert [("keyword", 1), ("semantic", None)] == [(vote.arm, vote.rank) for vote in found.votes]
 
 
 def test_contributions_sum_to_the_fused_score() -> None:
-    for each in fused(measured("a", 0.61, flow=2), measured("b", 0.2, lose=1), keyword=("a", "b"), semantic=("a",)):
+    for each in fused(one("a", 0.61, flow=2), one("b", 0.2, lose=1), keyword=("a", "b"), semantic=("a",)):
         assert pytest.approx(sum(vote.contribution for vote in each.votes), abs=1e-9) == each.fused
 
 
@@ -163,6 +193,19 @@ def test_the_content_of_a_query_has_no_function_words() -> None:
 @pytest.mark.parametrize(("counts", "whole"), [({"flow": 1, "lose": 2}, True), ({"flow": 3}, False)])
 def test_a_candidate_is_whole_when_it_holds_every_content_word(counts: dict[str, int], whole: bool) -> None:
     asked = QueryTerms(words=ASKED.words, content=("s:flow", "s:lose"))
-    lists = {"keyword": (ArmHit(arm="keyword", id="a", rank=1, raw=1.0),)}
-    found = evidence.fuse(lists, {"a": measured("a", **counts)}, asked, COUNTED, FUSION, known_script=True)
-    assert whole == found[0].whole
+    (found,) = fused(one("a", **counts), keyword=("a",), semantic=None, asked=asked)
+    assert whole == found.whole
+
+
+def test_a_candidate_knows_where_rank_fusion_would_put_it() -> None:
+    found = fused(one("a", 0.9, flow=1), one("b", 0.1, flow=5, lose=5), keyword=("b", "a"), semantic=("b",))
+    assert {"a": 2, "b": 1} == {each.id: each.rrf_rank for each in found}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_ranks_of_rank_fusion_are_the_order_of_its_candidates(seed: int) -> None:
+    draw = random.Random(seed)
+    ids = [str(number) for number in range(40)]
+    lists = {arm: hits(arm, *draw.sample(ids, draw.randrange(40))) for arm in ARMS[:3]}
+    ordered = rank_fusion.fuse(lists, Fusion(method="rrf"))
+    assert {each.id: rank for rank, each in enumerate(ordered, 1)} == rank_fusion.ranks(lists, FUSION)

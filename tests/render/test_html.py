@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -59,7 +60,7 @@ def test_only_plain_elements_closed_in_order_are_used(name: str, request: pytest
 
 
 def test_no_attribute_can_run_or_load_anything(response: SearchResponse) -> None:
-    allowed = {"align", "cellpadding", "dir", "max", "min", "open", "scope", "start", "style", "title", "value"}
+    allowed = {"align", "cellpadding", "class", "dir", "open", "start", "style", "title", "value"}
     assert set() == {name for name, _ in Outline(html.static(response)).attributes} - allowed
 
 
@@ -120,7 +121,7 @@ def test_exclusions_and_fields_stand_in_the_code_face(response: SearchResponse) 
 def test_a_second_page_goes_on_counting(response: SearchResponse) -> None:
     second = replace(response, offset=10, results=tuple(replace(r, rank=r.rank + 10) for r in response.results))
     page = html.static(second)
-    assert "<ol start='11'>" in page
+    assert "<ol start=11>" in page
     assert "<strong>11–17 of 44</strong>" in page
 
 
@@ -206,4 +207,19 @@ def test_every_stage_and_arm_stands_in_the_trace(response: SearchResponse) -> No
 
 def test_an_idle_arm_has_no_numbers_but_a_reason(degraded: SearchResponse) -> None:
     page = html.static(degraded)
-    assert ">semantic</th><td>–</td><td>–</td><td style='text-align:left'>did not run: all-MiniLM-L6-v2 is" in page
+    assert ">semantic</th><td>–</td><td>–</td><td style=text-align:left>did not run: all-MiniLM-L6-v2 is" in page
+
+
+def test_no_line_is_blank_so_that_markdown_takes_all_of_it_as_html(response: SearchResponse) -> None:
+    text = "def a():\n\n    x = 1\n \t\n\n[b](c)"
+
+    def program(result: Result) -> Result:
+        return replace(result, passage=replace(result.passage, code=True), snippet=text, marks=())
+
+    page = html.static(with_first(response, program))
+    assert [] == [line for line in page.split("\n") if not line.strip()]
+    assert text in unescape(page)
+
+
+def test_a_dollar_sign_is_no_formula(response: SearchResponse) -> None:
+    assert html.static(response).startswith("<article class='tex2jax_ignore mathjax_ignore'>")

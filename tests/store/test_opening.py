@@ -157,6 +157,19 @@ def test_texts_are_kept_by_key(run, store) -> None:
     assert "mine" == run(run(Store.open(store.path)).get_meta("schema_version"))
 
 
+def test_what_another_store_keeps_is_read_at_once(run, store) -> None:
+    async def keep(writer: Store, value: str) -> None:
+        async with writer.writing():
+            await writer.set_meta("seen", value)
+
+    other = run(Store.open(store.path))
+    for value in ("one", "two"):
+        run(keep(other, value))
+        assert value == run(store.get_meta("seen"))
+    run(keep(store, "three"))
+    assert "three" == run(other.get_meta("seen"))
+
+
 def test_importing_the_room_loads_no_database() -> None:
     program = "import sys, jupyter_memo.store; print('lancedb' in sys.modules, 'pyarrow' in sys.modules)"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}

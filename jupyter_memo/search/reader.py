@@ -1,0 +1,128 @@
+"""What is asked of a store: searching, explaining and calibrating, with the model the engine opened."""
+
+from __future__ import annotations
+
+import dataclasses
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+
+from jupyter_memo import profile as profiles
+from jupyter_memo.config import SearchSettings
+from jupyter_memo.models import Door
+from jupyter_memo.profile import Calibration, Profile, ResolvedProfile
+from jupyter_memo.query import Query
+from jupyter_memo.response import Ablation, SearchResponse, WhyNot
+from jupyter_memo.search import ablation, calibrate, meaning, pipeline, why_not
+from jupyter_memo.search.arms import Meaning
+from jupyter_memo.store.lance import Snapshot, Store
+
+
+class Reader:
+    """The reading half of an engine. All coroutines run on the loop that opened the store.
+
+    `model` is what messages call the model; `pool` runs it off the loop.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        door: Door,
+        settings: SearchSettings,
+        profile: Profile,
+        model: str,
+        pool: ThreadPoolExecutor,
+    ) -> None:
+        self.pool = pool
+        self._store = store
+        self._door = door
+        self._settings = settings
+        self._profile = profile
+        self._model = model
+        self._waiting = (-1, 0)
+
+    async def search(self, query: Query, profile: Profile, snapshot: Snapshot | None = None) -> SearchResponse:
+        """`Memo.search`, of the newest state of the store or of that snapshot."""
+        means, resolved = await self._ready(profile)
+        response = await pipeline.run(
+            self._store,
+            query,
+            resolved=resolved,
+            meaning=means,
+            now=query.now or datetime.now(UTC),
+            timeout_seconds=self._settings.arm_timeout_seconds,
+            snapshot=snapshot,
+        )
+        pending = await self._pending(response.trace.index_version)
+        if pending and means.key:
+            hint = f"{pending} passages have no vector yet; words find them. Run: %memo backfill"
+            response = dataclasses.replace(response, hints=(*response.hints, hint))
+        return response
+
+    async def explain(self, response: SearchResponse, rank: int, profile: Profile) -> Ablation:
+        """`Memo.explain`, over the state of the store that the response was made from."""
+        pinned = await self._store.pinned(response.trace.index_version)
+
+        async def search(query: Query, profile: Profile) -> SearchResponse:
+            return await self.search(query, profile, pinned)
+
+        return await ablation.ablate(response, rank, profile, search)
+
+    async def why_not(self, query: Query, profile: Profile, uri: str) -> WhyNot:
+        """`Memo.why_not` of a target as the index calls it."""
+        means, resolved = await self._ready(profile)
+        return await why_not.why_not(
+            self._store,
+            query,
+            uri,
+            resolved=resolved,
+            meaning=means,
+            now=query.now or datetime.now(UTC),
+            timeout_seconds=self._settings.arm_timeout_seconds,
+        )
+
+    @property
+    def floored(self) -> Profile:
+        """The profile that index runs calibrate for: the memo's, or the default where its fusion has no floor."""
+        return self._profile if self._profile.fusion.method == "evidence" else profiles.get("default")
+
+    async def calibration(self) -> Calibration | None:
+        """What is kept for that profile and the model that is there now."""
+        return await calibrate.stored(self._store, self.floored.fusion, await self.means(wait_seconds=0))
+
+    async def calibrate(self, profile: Profile, *, again: bool) -> Calibration | None:
+        """`Memo.calibrate`."""
+        means = await self.means(wait_seconds=None if again else 0)
+        kept = await calibrate.stored(self._store, profile.fusion, means)
+        if again or await calibrate.stale(self._store, kept, means):
+            timeout = self._settings.arm_timeout_seconds
+            kept = await calibrate.calibrate(self._store, profile, means, timeout_seconds=timeout)
+            async with self._store.writing():
+                await calibrate.keep(self._store, profile.fusion, kept)
+        return kept
+
+    async def means(self, *, wait_seconds: float | None) -> Meaning:
+        """What the semantic arm works with; waits so long for a model that is loading (None: until it is there)."""
+        return await meaning.meaning(self._store, self._door, self._model, wait_seconds=wait_seconds, pool=self.pool)
+
+    async def _ready(self, profile: Profile) -> tuple[Meaning, ResolvedProfile]:
+        """What a search under this profile works with."""
+        wait = self._settings.model_wait_seconds if profile.fusion.semantic > 0 else 0
+        means = await self.means(wait_seconds=wait)
+        embedder = self._door.embedder
+        return means, ResolvedProfile(
+            profile=profile,
+            model=embedder.id if embedder else self._model,
+            bands=meaning.bands_of(self._door),
+            calibration=await calibrate.stored(self._store, profile.fusion, means),
+        )
+
+    async def _pending(self, version: int) -> int:
+        """How many passages wait for a vector; counted once for each version of the index."""
+        embedder = self._door.embedder
+        if embedder is None:
+            return 0
+        if self._waiting[0] != version:
+            counts = await self._store.counts(meaning.key_of(embedder))
+            self._waiting = (version, counts["without_vectors"])
+        return self._waiting[1]

@@ -1,0 +1,55 @@
+// The renderer of saved search results: it needs no kernel, no server of ours and no trust.
+import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
+import { Widget } from '@lumino/widgets';
+import { failure } from './frame.js';
+import { opener } from './opening.js';
+import { read, Unreadable } from './read.js';
+import { draw, type View } from './view.js';
+
+export const MIME = 'application/vnd.jupyter-memo+json';
+
+/** Draws one output. What cannot be read is said, with the plain text of the same output below it. */
+export class MemoRenderer extends Widget implements IRenderMime.IRenderer {
+  private view: View | null = null;
+
+  constructor(private readonly options: Partial<IRenderMime.IRendererOptions>) {
+    super();
+    this.addClass('jp-MemoOutput');
+  }
+
+  async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
+    this.view?.dispose();
+    this.view = null;
+    try {
+      this.view = draw(this.node, read(model.data[MIME]), opener(this.options));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) {
+        throw error;
+      }
+      const plain = model.data['text/plain'];
+      this.node.replaceChildren(failure(error.message, typeof plain === 'string' ? plain : ''));
+    }
+  }
+
+  override dispose(): void {
+    if (!this.isDisposed) {
+      this.view?.dispose();
+      this.view = null;
+      super.dispose();
+    }
+  }
+}
+
+const extension: IRenderMime.IExtension = {
+  id: 'jupyter-memo:mime',
+  description: 'Shows the results of jupyter_memo searches.',
+  rendererFactory: {
+    safe: true,
+    mimeTypes: [MIME],
+    defaultRank: 0,
+    createRenderer: options => new MemoRenderer(options)
+  },
+  rank: 0,
+  dataType: 'json'
+};
+export default extension;

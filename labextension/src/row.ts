@@ -1,0 +1,146 @@
+// One result: rank, text and, beside it, the reason of the rank in one glance.
+import type { Child } from './dom.js';
+import { button, el, vary } from './dom.js';
+import * as format from './format.js';
+import type { Grade } from './judging.js';
+import { ARMS, LETTERS, type Ledger, ledger, ranks, shares } from './ledger.js';
+import * as location from './location.js';
+import { quote, snippet } from './snippet.js';
+import type { Result, SearchResponse } from './wire.js';
+
+export type { Grade } from './judging.js';
+
+/** What a home of the view can do beyond showing; what it does not offer is absent, not grey. */
+export interface Actions {
+  /** Search again, for the text and from the offset on. */
+  search?(query: string, offset: number): void;
+  /** Go to the very cell, page or line of a result. */
+  open?(result: Result): void;
+  /** Whether that can be done for this one; without it, for all. */
+  opens?(result: Result): boolean;
+  /** Put a citation of a result where the host puts citations. */
+  cite?(result: Result): void;
+  /** Store how well a result answers the query: 0 not relevant, 1 related, 2 relevant, 3 the answer. */
+  judge?(result: Result, grade: Grade): void;
+}
+
+const STEPS: Record<Result['band'], number> = {
+  strong: 4,
+  moderate: 3,
+  weak: 2,
+  'very-weak': 1,
+  'keyword-only': 0
+};
+
+/** The row of one result. `top` is the score of the first, which the bars are drawn against. */
+export function row(result: Result, response: SearchResponse, top: number, actions: Actions): HTMLLIElement {
+  const entry = ledger(result, response);
+  const opens = canOpen(result, actions);
+  return el(
+    'li',
+    'row',
+    { tabindex: -1, 'data-rank': result.rank },
+    el('span', 'rank', {}, String(result.rank)),
+    el('div', '', {}, title(result, opens), where(result, response, entry), ...passage(result, response)),
+    why(result, response, entry, top, acts(entry !== null, opens, actions))
+  );
+}
+
+export function canOpen(result: Result, actions: Actions): boolean {
+  return actions.open !== undefined && (actions.opens?.(result) ?? true);
+}
+
+function title(result: Result, opens: boolean): HTMLElement {
+  const shown = el('bdi', '', {}, location.title(result.passage));
+  return el('h4', 'title', {}, opens ? button('', 'open', { tabindex: -1 }, shown) : shown);
+}
+
+function where(result: Result, response: SearchResponse, entry: Ledger | null): HTMLElement {
+  const place = location.place(result.passage.span, location.title(result.passage));
+  const path = location.path(result.passage);
+  const aged = entry?.weights.find(line => line.name === 'age');
+  return el(
+    'p',
+    'where',
+    {},
+    path && el('bdi', 'path', {}, path),
+    place && el('bdi', 'loc', {}, place),
+    el('span', '', {}, result.passage.kind),
+    el(
+      'span',
+      '',
+      {},
+      location.age(result.passage, response.now),
+      aged && ' ',
+      aged && el('span', '', { title: 'weight of age' }, aged.value)
+    )
+  );
+}
+
+/** The text as far as this output was allowed to keep it. */
+function passage(result: Result, response: SearchResponse): Child[] {
+  const { code, text } = result.passage;
+  const more = response.share === 'full' && text !== '' && text.trim() !== result.snippet.trim();
+  return [
+    result.snippet !== '' && snippet(result),
+    result.document !== null && el('p', 'where', {}, 'best passage of its document'),
+    more && el('details', 'fold', {}, el('summary', '', {}, 'The whole passage'), quote(text, code))
+  ];
+}
+
+function why(result: Result, response: SearchResponse, entry: Ledger | null, top: number, offered: Child): HTMLElement {
+  const scored = response.score_scale !== 'none';
+  return el(
+    'div',
+    'why',
+    {},
+    scored && el('div', 'score', {}, el('b', '', {}, format.score(result.score, response.score_scale)), band(result)),
+    scored && bar(result, entry, top),
+    entry && letters(result),
+    offered
+  );
+}
+
+function band(result: Result): HTMLElement {
+  const cosine = result.relevance === null ? 'not found by meaning' : `cosine ${format.fixed(result.relevance, 3)}`;
+  const steps = [0, 1, 2, 3].map(step => vary(el('i', step < STEPS[result.band] ? '=on' : ''), { '--n': step }));
+  return el('span', 'band', { title: cosine }, el('span', 'steps', { 'aria-hidden': 'true' }, ...steps), result.band);
+}
+
+/** As long as the score is high, relative to the first result; its parts are what each arm gave. */
+function bar(result: Result, entry: Ledger | null, top: number): Child {
+  const length = top > 0 ? Math.min(1, Math.max(0, result.score / top)) : 0;
+  const given = shares(result);
+  if (entry === null || given.length === 0) {
+    const label = `score ${entry?.score ?? ''}`.trim();
+    const plain = vary(el('i'), { '--v': length, '--c': 'var(--jp-Memo-edge)' });
+    return el('div', 'bar', { role: 'img', 'aria-label': label }, length > 0 && plain);
+  }
+  const value = new Map(entry.votes.map(vote => [vote.name, vote.value]));
+  const told = given.map(({ arm }) => `${arm} ${value.get(arm)}`);
+  const drawn = given.map(({ arm, share }, at) =>
+    vary(el('i', `jp-mod-${arm}`, { title: told[at] }), { '--v': share * length })
+  );
+  return el('div', 'bar', { role: 'img', 'aria-label': `contributions: ${told.join(', ')}` }, ...drawn);
+}
+
+function letters(result: Result): HTMLElement {
+  const found = ranks(result);
+  const cells = ARMS.map(arm => {
+    const rank = found.get(arm) ?? null;
+    return rank === null
+      ? el('span', '=none', { title: `${arm}: not found` }, el('span', '', { 'aria-hidden': 'true' }, '·'))
+      : el('span', '', { title: `${arm}: rank ${rank}` }, LETTERS[arm], el('b', '', {}, String(rank)));
+  });
+  return el('div', 'ranks', {}, ...cells);
+}
+
+function acts(explained: boolean, opens: boolean, actions: Actions): Child {
+  const offered = [
+    explained && button('', 'why', { tabindex: -1, 'aria-expanded': 'false' }, 'why'),
+    opens && button('', 'open', { tabindex: -1 }, 'open'),
+    actions.cite && button('', 'cite', { tabindex: -1 }, 'cite'),
+    actions.judge && button('', 'judge', { tabindex: -1, 'aria-expanded': 'false' }, 'judge')
+  ].filter(Boolean);
+  return offered.length > 0 && el('div', 'actions', {}, ...offered);
+}

@@ -1,0 +1,2 @@
+import './memo.css';
+import './view.css';
