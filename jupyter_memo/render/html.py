@@ -162,8 +162,8 @@ def _whole(passage: Passage, snippet: str) -> str:
 
 
 def _quoted(inside: str, *, code: bool) -> str:
-    if code:
-        return f"<blockquote><pre dir=auto>{inside.rstrip()}</pre></blockquote>"
+    if code:  # Jupyter's style sheet gives the code face to `code` alone, and columns need it
+        return f"<blockquote><pre dir=auto><code>{inside.rstrip()}</code></pre></blockquote>"
     return f"<blockquote dir=auto>{inside.strip()}</blockquote>"
 
 
