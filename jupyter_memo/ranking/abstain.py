@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_memo.profile import Bands
-from jupyter_memo.ranking.confidence import confidence, terms
+from jupyter_memo.ranking.confidence import highest, terms
 from jupyter_memo.ranking.stage import Candidates, Context, Facts
 from jupyter_memo.response import Band, Candidate, Floor
 
@@ -54,8 +54,7 @@ def judge(candidates: Candidates, context: Context) -> Floor | None:
     if not candidates or found is None:
         return None
     floor, calibrated = found
-    count = terms(context.plan.words)
-    best = max(confidence(candidate, count) for candidate in candidates)
+    best = highest(candidates, terms(context.plan.words))
     known = context.resolved.calibration
     certain = known.cosine if known and "semantic" in context.arms else None
     cosine = max((each.relevance for each in candidates if each.relevance is not None), default=None)

@@ -46,9 +46,9 @@ def ranks(lists: Mapping[Arm, Sequence[ArmHit]], fusion: Fusion) -> dict[str, in
     `rrf`, without its candidates."""
     scores: dict[str, float] = {}
     for arm in ARMS:
-        weight = fusion.weight(arm)
+        weight, k = fusion.weight(arm), fusion.k
         for hit in lists.get(arm, ()):
-            scores[hit.id] = scores.get(hit.id, 0.0) + _by_rank(hit, weight, fusion.k)
+            scores[hit.id] = scores.get(hit.id, 0.0) + _by_rank(hit, weight, k)
     ordered = sorted((-round(score, SCORE_DIGITS), id) for id, score in scores.items())
     return {id: rank for rank, (_, id) in enumerate(ordered, 1)}
 

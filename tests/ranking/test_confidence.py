@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
-from jupyter_memo.ranking.confidence import confidence, terms
+from jupyter_memo.ranking.confidence import confidence, highest, terms
 from jupyter_memo.response import Candidate, Vote
 
 
@@ -39,3 +41,16 @@ def test_an_arm_that_did_not_vote_adds_nothing() -> None:
 )
 def test_terms_are_different_content_words(words: str, count: int) -> None:
     assert count == terms(words)
+
+
+@pytest.mark.parametrize("count", [1, 6, 30])
+def test_the_highest_confidence_need_not_be_that_of_the_best_evidence(count: int) -> None:
+    shares = ((0.1, 0.5), (0.3, 0.2), (0.6, 0.05), (0.0, 0.45))
+    scored = [candidate(share, cosine) for share, cosine in shares]
+    fused = [dataclasses.replace(each, fused=sum(vote.contribution for vote in each.votes)) for each in scored]
+    for order in (fused, fused[::-1]):
+        assert max(confidence(each, count) for each in fused) == highest(order, count)
+
+
+def test_no_candidates_give_no_confidence() -> None:
+    assert 0.0 == highest((), 6)
