@@ -260,7 +260,9 @@ def test_without_the_extension_lab_shows_the_html(
     how: str, tab: Tab, lab: Lab, responses: tuple[SearchResponse, ...]
 ) -> None:
     root = lab.folder.parent
-    here, away = root / "data" / "labextensions" / "jupyter-memo", root / "away"
+    # where an installation puts it is looked in as well
+    shares = (root / "data", Path(sys.prefix) / "share" / "jupyter")
+    held = [found for share in shares if (found := share / "labextensions" / "jupyter-memo").is_dir()]
     config = root / "config"
     write(lab, how, saved(*responses))
     if how == "disabled":
@@ -268,7 +270,8 @@ def test_without_the_extension_lab_shows_the_html(
         environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(config), "JUPYTER_DATA_DIR": str(root / "data")}
         subprocess.run(command, env=environment, check=True, capture_output=True)
     else:
-        here.rename(away)
+        for found in held:
+            found.rename(found.parents[1] / "jupyter-memo-away")
     try:
         tab.open(f"{how}.ipynb")
         articles = tab.page.locator(".jp-OutputArea article")
@@ -286,7 +289,8 @@ def test_without_the_extension_lab_shows_the_html(
         if how == "disabled":
             shutil.rmtree(config / "labconfig")
         else:
-            away.rename(here)
+            for found in held:
+                found.parents[1].joinpath("jupyter-memo-away").rename(found)
 
 
 def write(lab: Lab, name: str, notebook: nbformat.NotebookNode) -> None:
