@@ -96,8 +96,8 @@ class Abstain:
     answer by itself, as meaning may be said in quite other words.
 
     `most` bounds the floor for indexes at home in what the questions ask: no other was seen above it. `uncalibrated` is
-    the floor of an index that is not calibrated, where a wrong refusal is the worse fault: below what any of the ten
-    sets answers.
+    the floor of an index that is not calibrated, where a wrong refusal is the worse fault: on ten sets it would refuse
+    at most 2 answerable questions in 100.
     """
 
     enabled: bool = True
