@@ -10,7 +10,7 @@ import numpy as np
 
 from jupyter_memo.errors import ModelError
 from jupyter_memo.ingest import embedding
-from jupyter_memo.ingest.index import EMBED_SLICE
+from jupyter_memo.ingest.commit import EMBED_SLICE
 from jupyter_memo.models import Embedder
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey
