@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         SearchResponse,
         SourceReport,
         Status,
+        Upkeep,
         Why,
         WhyNot,
     )
@@ -73,6 +74,7 @@ __all__ = [
     "Span",
     "Status",
     "StoreError",
+    "Upkeep",
     "Why",
     "WhyNot",
     "__version__",
@@ -103,6 +105,7 @@ _HOMES = {
         "SearchResponse",
         "SourceReport",
         "Status",
+        "Upkeep",
         "Why",
         "WhyNot",
     ),

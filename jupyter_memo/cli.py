@@ -1,4 +1,4 @@
-"""The command line: index, search, status, doctor and evaluate, each a few lines over the engine."""
+"""The command line: index, search, status, doctor, maintain, purge and evaluate, each a few lines over the engine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from jupyter_memo.engine import Memo
 from jupyter_memo.errors import MemoError, QueryError
 from jupyter_memo.evaluate import asking, showing
-from jupyter_memo.render import report, state, text
+from jupyter_memo.render import report, state, text, upkeep
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,6 +43,9 @@ def _parser() -> argparse.ArgumentParser:
 
     index = stored(verb("index", _index, "Index files and folders."))
     index.add_argument("paths", nargs="+", metavar="PATH")
+    index.add_argument(
+        "--allow-secrets", action="store_true", help="index what looks like a key or a password, too; it is remembered"
+    )
     search = stored(verb("search", _search, "Search the index."))
     search.add_argument("query", nargs="+", metavar="WORD")
     search.add_argument("--profile", metavar="NAME")
@@ -50,6 +53,12 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--json", action="store_true", help="the response as JSON")
     stored(verb("status", _status, "What stands in the index."))
     stored(verb("doctor", _doctor, "What works and what does not."))
+    maintain = stored(verb("maintain", _maintain, "Delete old history and put the store in order."))
+    maintain.add_argument("--history-days", type=float, metavar="N", help="days of history to keep; 0 keeps none")
+    purge = stored(verb("purge", _purge, "Erase changed and removed passages from the disk, for good."))
+    purge.add_argument("targets", nargs="*", metavar="TARGET", help="a path, uri, glob or id; none for all history")
+    purge.add_argument("--dry-run", action="store_true", help="say what would be erased, erase nothing")
+    purge.add_argument("--yes", action="store_true", help="erase it; this cannot be undone")
     evaluate = verb("evaluate", _evaluate, "Measure profiles on sets of questions with known answers.")
     evaluate.add_argument(
         "sets",
@@ -84,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _index(asked: argparse.Namespace) -> int:
     with Memo.open(asked.store, embedder=asked.embedder) as memo:
-        _write(sys.stdout, report.plain(memo.index(*asked.paths)))
+        _write(sys.stdout, report.plain(memo.index(*asked.paths, allow_secrets=asked.allow_secrets or None)))
     return 0
 
 
@@ -106,6 +115,20 @@ def _doctor(asked: argparse.Namespace) -> int:
         checks = memo.doctor()
     _write(sys.stdout, state.checks_plain(checks))
     return 0 if all(check.ok for check in checks) else 1
+
+
+def _maintain(asked: argparse.Namespace) -> int:
+    with Memo.open(asked.store, embedder=asked.embedder or "none") as memo:
+        _write(sys.stdout, upkeep.plain(memo.maintain(history_days=asked.history_days)))
+    return 0
+
+
+def _purge(asked: argparse.Namespace) -> int:
+    if not (asked.yes or asked.dry_run):
+        raise QueryError("purging cannot be undone. Look with --dry-run first, then say --yes")
+    with Memo.open(asked.store, embedder=asked.embedder or "none") as memo:
+        _write(sys.stdout, upkeep.plain(memo.purge(*asked.targets, dry_run=asked.dry_run)))
+    return 0
 
 
 def _evaluate(asked: argparse.Namespace) -> int:

@@ -9,39 +9,110 @@ from __future__ import annotations
 import difflib
 import getpass
 import os
+import string
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pathspec import GitIgnoreSpec
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
-from jupyter_memo.errors import ConfigError
+from jupyter_memo.errors import ConfigError, QueryError
+from jupyter_memo.query import TRUST_MAX, parse_days
 from jupyter_memo.response import Share
 
 FILE_NAME = "jupyter_memo.toml"
 STORE_FOLDER = ".memo"
 
 
+class TrustSettings(BaseModel):
+    """The trust, 0 to 3, of what comes in by each way and is told no other: a file, a record given from Python, a file
+    that holds a conversation (an export of a chat holds what others wrote)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    file: int = Field(default=2, ge=0, le=TRUST_MAX)
+    memory: int = Field(default=2, ge=0, le=TRUST_MAX)
+    conversation: int = Field(default=1, ge=0, le=TRUST_MAX)
+
+
 class IndexSettings(BaseModel):
     """How sources are read. `target_chunk_tokens`: join short siblings up to this many tokens; unset fits the model's
-    window, 0 joins nothing. `ignore`: gitignore patterns besides those of ignore files."""
+    window, 0 joins nothing. `ignore`: gitignore patterns besides those of ignore files.
+    `history_days`: how long `maintain` keeps passages that were changed or removed.
+    `namespaces` and `ttl` are rules by path, (glob, value) in their order, also as a table: the first whose glob
+    matches a file's uri counts, where neither a run nor the file itself says otherwise. In a namespace `{parent}` is
+    the file's own folder and `{root}` the first folder of its uri. `auto_namespace`: without a rule, the file's own
+    folder. `keywords`: so many tags a source, taken from its text. `allow_secrets`: globs of files whose keys and
+    tokens are indexed like any other text.
+    `watch`: let the system tell of changes in large folders; without it they are looked at every two seconds."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     max_megabytes: float = Field(default=32, gt=0)
     target_chunk_tokens: int | None = Field(default=None, ge=0)
     ignore: tuple[str, ...] = ()
+    history_days: float = Field(default=90, ge=0)
+    watch: bool = True
+    namespaces: tuple[tuple[str, str], ...] = ()
+    auto_namespace: bool = False
+    ttl: tuple[tuple[str, str], ...] = ()
+    trust: TrustSettings = TrustSettings()
+    keywords: int = Field(default=0, ge=0, le=20)
+    allow_secrets: tuple[str, ...] = ()
+
+    @field_validator("namespaces", "ttl", mode="before")
+    @classmethod
+    def _in_order(cls, value: Any) -> Any:
+        return tuple(value.items()) if isinstance(value, dict) else value
+
+    @field_validator("namespaces")
+    @classmethod
+    def _sound_namespaces(cls, rules: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        for glob, namespace in rules:
+            _check_glob(glob)
+            if not namespace.strip():
+                raise ValueError(f"the rule for {glob!r} names no namespace. Write one, or take the rule out")
+            try:
+                known = placeholders(namespace) <= {"parent", "root"}
+            except ValueError:
+                known = False
+            if not known:
+                raise ValueError(f"{namespace!r} may hold {{parent}} and {{root}}, and no other braces")
+        return rules
+
+    @field_validator("ttl")
+    @classmethod
+    def _sound_ttl(cls, rules: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        for glob, days in rules:
+            _check_glob(glob)
+            try:
+                parse_days(days)
+            except QueryError as error:
+                raise ValueError(str(error)) from error
+        return rules
+
+    @field_validator("allow_secrets")
+    @classmethod
+    def _sound_globs(cls, globs: tuple[str, ...]) -> tuple[str, ...]:
+        for glob in globs:
+            _check_glob(glob)
+        return globs
 
 
 class SearchSettings(BaseModel):
-    """How long a search waits: for a model that is still loading, and for one arm, in seconds."""
+    """How long a search waits, in seconds: for a model that is still loading, for one arm, and for the words of changed
+    files."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model_wait_seconds: float = Field(default=3, ge=0)
     """Most of a cold start: answering without meaning a moment earlier would only be asked again."""
     arm_timeout_seconds: float = Field(default=10, gt=0)
+    sync_wait_seconds: float = Field(default=2, ge=0)
+    """The words of some hundred changed files: more of them are a new folder, and nobody waits for that."""
 
 
 class Settings(BaseSettings):
@@ -121,6 +192,24 @@ def user_name(settings: Settings) -> str:
         return ""
 
 
+def placeholders(template: str) -> set[str]:
+    """The names in braces. Raises ValueError for braces that do not pair."""
+    parts = list(string.Formatter().parse(template))
+    if any(form or conversion for _, _, form, conversion in parts):
+        raise ValueError(template)
+    return {name for _, name, _, _ in parts if name is not None}
+
+
+def _check_glob(glob: str) -> None:
+    """Raises ValueError for a pattern that can name no file."""
+    try:
+        sound = bool(glob.strip()) and glob[:1] not in "!#" and bool(GitIgnoreSpec.from_lines((glob,)))
+    except ValueError:
+        sound = False
+    if not sound:
+        raise ValueError(f"{glob!r} is no glob. Write one as in .gitignore, such as 'notes/**' or '*.md'")
+
+
 def _file() -> Path | None:
     for folder in (Path.cwd(), *Path.cwd().parents):
         if (folder / FILE_NAME).is_file():
@@ -130,14 +219,16 @@ def _file() -> Path | None:
 
 
 def _names() -> list[str]:
-    names: list[str] = []
-    for name, field in Settings.model_fields.items():
+    return list(_names_in(Settings, ""))
+
+
+def _names_in(model: type[BaseModel], prefix: str) -> Iterator[str]:
+    for name, field in model.model_fields.items():
         section = field.annotation
         if isinstance(section, type) and issubclass(section, BaseModel):
-            names.extend(f"{name}.{key}" for key in section.model_fields)
+            yield from _names_in(section, f"{prefix}{name}.")
         else:
-            names.append(name)
-    return names
+            yield prefix + name
 
 
 def _check_environment() -> None:
@@ -163,4 +254,6 @@ def _explain(error: ValidationError, given: dict[str, Any]) -> str:
         near = difflib.get_close_matches(key, _names(), n=1)
         cure = f"Did you mean {near[0]}?" if near else "Settings: " + ", ".join(_names())
         return f"{place}: no setting is called {key!r}. {cure}"
+    if first["type"] == "value_error":  # a check of our own, which says it all
+        return f"{place}: {key}: {first['ctx']['error']}"
     return f"{place}: {key} = {first['input']!r} is not valid: {first['msg'].lower()}"

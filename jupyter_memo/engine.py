@@ -20,12 +20,13 @@ from jupyter_memo.config import Settings
 from jupyter_memo.errors import MemoError, ModelError, ProfileError
 from jupyter_memo.evaluate import Evaluation
 from jupyter_memo.ingest.prepare import Options
+from jupyter_memo.ingest.sync import Sync
 from jupyter_memo.ingest.writer import Progress, Writer
 from jupyter_memo.models import Door, Embedder
 from jupyter_memo.profile import Calibration, Profile
 from jupyter_memo.query import Granularity, Mode, Query, Scope, checked_grade, scope_of
 from jupyter_memo.records import Judgement, Kind
-from jupyter_memo.response import Ablation, Check, IndexReport, Result, SearchResponse, Status, WhyNot
+from jupyter_memo.response import Ablation, Check, IndexReport, Result, SearchResponse, Status, Upkeep, WhyNot
 from jupyter_memo.runner import Runner
 from jupyter_memo.search import meaning
 from jupyter_memo.search.reader import Reader
@@ -57,7 +58,7 @@ class Memo:
         self._runner = runner
         self._named = named
         self._profile = profiles.get(settings.profile)
-        # One thread for the model's queries, one for a run's parsing and embedding: neither waits for the other.
+        # One thread for the model's queries, two for a run's parsing and embedding: none waits for another.
         self._reader = Reader(
             store=store,
             door=door,
@@ -72,7 +73,18 @@ class Memo:
             settings=settings.index,
             model=self._model_name(),
             key_of=meaning.key_of,
-            pool=ThreadPoolExecutor(1, thread_name_prefix="jupyter_memo-read"),
+            pool=ThreadPoolExecutor(2, thread_name_prefix="jupyter_memo-read"),
+        )
+        writer, wait = self._writer, settings.search.model_wait_seconds
+        self._sync = Sync(
+            store=store,
+            run=lambda: writer.run_of_words(wait),
+            roots=writer.roots,
+            asked=writer.asked,
+            rules=writer.rules,
+            fill=lambda: self._calibrated(writer.fill_when_ready()),
+            wait_seconds=settings.search.sync_wait_seconds,
+            watch=settings.index.watch,
         )
 
     @classmethod
@@ -128,16 +140,25 @@ class Memo:
         library: str | None = None,
         version: str | None = None,
         trust: int | None = None,
+        allow_secrets: bool | None = None,
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> IndexReport:
         """Index files and folders; only what changed since the last run is read, embedded and written.
 
         Files that are gone from below the paths leave the index. Options that are not given keep what an earlier run
-        was told of the same file. `dry_run` reports and writes nothing. `progress(done, total, uri)` counts files.
+        was told of the same file. What looks like a key or a password is held back, and the report says where, unless
+        `allow_secrets` (or the setting `index.allow_secrets`) lets it in. `dry_run` reports and writes nothing.
+        `progress(done, total, uri)` counts files.
         """
         options = Options(
-            namespace=namespace, kind=kind, tags=_tags(tags), library=library, version=version, trust=trust
+            namespace=namespace,
+            kind=kind,
+            tags=_tags(tags),
+            library=library,
+            version=version,
+            trust=trust,
+            allow_secrets=allow_secrets,
         )
         return self._watched(lambda tell: self._calibrated(self._writer.index(paths, options, dry_run, tell)), progress)
 
@@ -160,21 +181,35 @@ class Memo:
         library: str | None = None,
         version: str | None = None,
         trust: int | None = None,
+        allow_secrets: bool | None = None,
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> IndexReport:
-        """Index records: dicts, an Arrow table or a data frame with `text` and any of id title header kind tags
-        namespace library version trust created_at expires_at lang thread context.
+        """Index records with `text` and any of id title header kind tags namespace library version trust created_at
+        expires_at ttl lang thread context: dicts, a pandas or polars data frame, an Arrow table or anything with an
+        Arrow stream, or any iterable of dicts. They are read, embedded and written a few hundred at a time, so that a
+        generator of a million needs no more memory than one of some thousand.
 
         A record's id becomes the `uri` of its passages; adding the id again replaces the record. A record longer than
-        the model's window becomes several passages. Raises QueryError for a record without text.
+        the model's window becomes several passages. Raises QueryError for a record without text: before anything is
+        written where the records have a length, and in the midst of a generator or stream where the records before it
+        are kept.
+
+        `ttl` is how long a record is found, from its date on (30d, 2w). Records are not searched for keys and passwords
+        unless `allow_secrets` is False: what a program hands over, it has chosen.
 
         `thread` is any name: records of one thread in one call are turns of a conversation, in their order, and each is
         also found by what the turn before it says. A turn that is added without the one before it stands alone unless
         `context` holds that text. A context helps to find a passage; it is no part of its text and is never shown.
         """
         options = Options(
-            namespace=namespace, kind=kind, tags=_tags(tags), library=library, version=version, trust=trust
+            namespace=namespace,
+            kind=kind,
+            tags=_tags(tags),
+            library=library,
+            version=version,
+            trust=trust,
+            allow_secrets=allow_secrets,
         )
         return self._watched(lambda tell: self._calibrated(self._writer.add(records, options, dry_run, tell)), progress)
 
@@ -185,6 +220,26 @@ class Memo:
     def optimize(self) -> None:
         """Merge small files, bring the search indexes up to date, remove old versions."""
         self._runner.run(self._calibrated(self._writer.optimize()))
+
+    def maintain(self, *, history_days: float | None = None) -> Upkeep:
+        """Delete passages that were changed or removed more than `history_days` ago, and sources removed before then,
+        and put the store in order. Without days the setting `index.history_days` holds.
+
+        What is found now stays found, `as_of` goes on working for the days that are kept, and judgements stay. Raises
+        QueryError, StoreError.
+        """
+        return self._runner.run(self._writer.maintain(history_days))
+
+    def purge(self, *targets: str | Path, dry_run: bool = False) -> Upkeep:
+        """Erase changed and removed passages from the disk, so that none of their bytes are left in the store, of the
+        sources named (path, uri, glob or id), or of all where none is. It cannot be undone; `dry_run` only counts.
+
+        Passages that are still in their file stay, and the report says so; judgements stay too, with their queries. The
+        store is written anew, which takes about as long as building its search indexes; a search under way in another
+        process may have to be asked again. Cut short it leaves a whole store: run it again. Raises QueryError,
+        StoreError.
+        """
+        return self._runner.run(self._writer.purge(tuple(map(str, targets)), dry_run))
 
     def calibrate(self, *, profile: str | Profile | None = None, again: bool = True) -> Calibration | None:
         """Measure what this index scores on questions it cannot answer, and keep it: the floors of abstention.
@@ -222,8 +277,10 @@ class Memo:
         """Ask the index. `limit` is the profile's page when not given. `scope_fields` are the fields of `Scope`, in
         their singular forms too: kind="note", since="2026-06", sources="notes/*".
 
-        `record` and `sync` are taken for the sake of callers; this version records no use (`recorded` is False) and
-        reads the disk only in `index` (`trace.synced` is 0). Raises QueryError, ProfileError.
+        First the index is brought in step with the disk, below all that was ever indexed: files that are gone leave,
+        the words of new and changed ones are written, their vectors follow (`trace.synced` counts the files). With
+        `sync=False` it is asked as it stands. `record` is taken for the sake of callers; this version records no use
+        (`recorded` is False). Raises QueryError, ProfileError.
         """
         query, chosen = self._asked(
             text,
@@ -360,6 +417,7 @@ class Memo:
     def close(self) -> None:
         """Finish what is being written, and let go of the store. Safe to call twice."""
         self._runner.close(self._store.close)
+        self._sync.close()
         self._reader.pool.shutdown(wait=False, cancel_futures=True)
         self._writer.pool.shutdown(wait=False, cancel_futures=True)
 
@@ -391,7 +449,9 @@ class Memo:
         return done
 
     async def _search(self, query: Query, profile: Profile) -> SearchResponse:
-        return (await self._reader.search(query, profile)).shared(self._settings.share)
+        synced = await self._sync.before() if query.sync else None
+        answer = await self._reader.search(query, profile, synced=synced, filling=self._sync.filling)
+        return answer.shared(self._settings.share)
 
     async def _why_not(self, query: Query, profile: Profile, target: str) -> WhyNot:
         told = await self._reader.why_not(query, profile, await self._writer.uri_of(target))
@@ -422,6 +482,7 @@ class Memo:
             tuple(key.id for key in keys),
             await self._writer.roots(),
             await self._reader.calibration(),
+            await self._writer.withheld(),
         )
 
     def _model_name(self) -> str:

@@ -56,9 +56,15 @@ async def status(store: Store, door: Door, *, model: str, profile: str, roots: R
 
 
 def checks(
-    found: Status, door: Door, vector_models: tuple[str, ...], roots: Roots, calibration: Calibration | None
+    found: Status,
+    door: Door,
+    vector_models: tuple[str, ...],
+    roots: Roots,
+    calibration: Calibration | None,
+    withheld: tuple[int, int] = (0, 0),
 ) -> tuple[Check, ...]:
-    """The doctor's list: versions, store, disk, model, vectors, floor, roots. Nothing is changed by looking."""
+    """The doctor's list: versions, store, disk, model, vectors, floor, roots, secrets. Nothing is changed by looking.
+    `withheld` counts the passages that look like secrets and the sources they were left out of."""
     versions = " · ".join(
         f"{name} {importlib.metadata.version(name)}" for name in ("jupyter_memo", "lancedb", "tantivy", "pyarrow")
     )
@@ -70,6 +76,7 @@ def checks(
         _vectors(found, vector_models),
         _floor(found, calibration),
         _roots(roots),
+        _secrets(*withheld),
     )
 
 
@@ -116,6 +123,13 @@ def _floor(found: Status, calibration: Calibration | None) -> Check:
     told = ", ".join(f"{value:.3f} for {name}" for name, value in floors if value is not None)
     measured = f"confidence below {told} is no answer; measured on {calibration.passages} passages"
     return Check(name="floor", ok=True, detail=measured)
+
+
+def _secrets(passages: int, sources: int) -> Check:
+    if not passages:
+        return Check(name="secrets", ok=True, detail="nothing that looks like a key or a password was held back")
+    detail = f"held back because they look like keys or passwords: passages {passages}, sources {sources}"
+    return Check(name="secrets", ok=True, detail=f"{detail}. %memo_index names them, --allow-secrets lets them in")
 
 
 def _roots(roots: Roots) -> Check:

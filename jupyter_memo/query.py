@@ -8,7 +8,7 @@ import numbers
 import operator
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, get_args
 
 from jupyter_memo.errors import QueryError
@@ -151,6 +151,8 @@ _SINGULAR = {
 }
 
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
+_DURATION = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)\s?(h|hours?|d|days?|w|weeks?|m|months?|y|years?|)")
+_DAYS = {"h": 1 / 24, "d": 1, "": 1, "w": 7, "m": 30, "y": 365}
 
 
 def parse_time(value: object, name: str = "since") -> datetime:
@@ -168,6 +170,21 @@ def parse_time(value: object, name: str = "since") -> datetime:
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise QueryError(f"{name}:{value} is not a date. Write 2026, 2026-06 or 2026-06-30") from error
+
+
+def parse_days(value: object, name: str = "ttl") -> float:
+    """A time to live in days: 30d, 2w, 6m, 1y (months of 30 days, years of 365), a number of days, or a timedelta.
+    Raises QueryError naming the field `name`."""
+    days = 0.0
+    if isinstance(value, timedelta):
+        days = value / timedelta(days=1)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        days = float(value)
+    elif isinstance(value, str) and (found := _DURATION.fullmatch(value.strip().lower())):
+        days = float(found[1]) * _DAYS[found[2][:1]]
+    if not 0 < days < float("inf"):
+        raise QueryError(f"{name}:{value} is no time to live. Write 12h, 30d, 2w, 6m or 1y")
+    return days
 
 
 def scope_of(scope: Scope | None, fields: dict[str, Any]) -> Scope:

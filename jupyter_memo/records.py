@@ -62,7 +62,8 @@ class Parsed:
     """A whole source as a chunker reads it: its pieces and what the source says of itself.
 
     `kind`, `tags`, `created_at`, `namespace` come from the source's own front matter or metadata where it has them,
-    else None or empty. `notes` are remarks for the report ("3 image outputs left out").
+    else None or empty; `ttl_days` is how long a passage is valid from its date on. `notes` are remarks for the report
+    ("3 image outputs left out").
     """
 
     chunks: tuple[Chunk, ...]
@@ -72,6 +73,7 @@ class Parsed:
     namespace: str | None = None
     created_at: datetime | None = None
     expires_at: datetime | None = None
+    ttl_days: float | None = None
     lang: str | None = None
     notes: tuple[str, ...] = ()
 

@@ -211,7 +211,8 @@ class NarrowHint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmTrace:
-    """One arm of one search: whether it ran, why (or why not), how many it found, when and how long."""
+    """One arm of one search: whether it ran, why (or why not), how many it found, when and how long. `called` is False
+    where the query, the mode or the index gives it nothing to do, so that nothing is missed by its absence."""
 
     arm: Arm
     ran: bool
@@ -219,6 +220,7 @@ class ArmTrace:
     candidates: int = 0
     start_ms: float = 0.0
     ms: float = 0.0
+    called: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,12 +233,27 @@ class FilterTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageTrace:
-    """One stage: how many candidates went in and came out, when it began and how long it took, and a note in words."""
+    """One stage: how many candidates went in and came out, when it began and how long it took, and a note in words.
+    `ran` is False for a stage that let everything pass, as it is switched off; `note` then says why."""
 
     stage: str
     before: int
     after: int
     start_ms: float = 0.0
+    ms: float = 0.0
+    note: str = ""
+    ran: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synced:
+    """What was done before a search to follow the disk: `changed` and `removed` count files, `passages` what was
+    written, of which `pending` wait for their vectors. `note` says what stood in the way; empty when nothing did."""
+
+    changed: int = 0
+    removed: int = 0
+    passages: int = 0
+    pending: int = 0
     ms: float = 0.0
     note: str = ""
 
@@ -280,7 +297,8 @@ class Budget:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """How the list was made. `plan` says in words what was looked for and what was left out; `floor` is None where no
-    evidence was judged (another fusion, mode exact, abstention off)."""
+    evidence was judged (another fusion, mode exact, abstention off). `synced` counts the sources that were brought up
+    to date before, changed and removed."""
 
     mode_asked: str
     mode_run: str
@@ -483,7 +501,8 @@ class WhyNot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceReport:
-    """What happened to one source in an index run; `reason` says why it was skipped or failed, with the cure."""
+    """What happened to one source in an index run; `reason` says why it was skipped or failed, with the cure.
+    `withheld` counts passages that look like secrets and were left out; `reason` says what and where."""
 
     uri: str
     status: SourceStatus
@@ -491,22 +510,29 @@ class SourceReport:
     kept: int = 0
     added: int = 0
     dropped: int = 0
+    withheld: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexReport:
     """What an index run did. `kept`, `added`, `dropped`, `embedded` and `pending` count passages, `skipped` and
-    `failed` sources. `pending` passages wait for their vectors (words find them already)."""
+    `failed` sources. `pending` passages wait for their vectors (words find them already). `withheld` passages look like
+    keys or passwords and are in no part of the index.
+
+    The counts are exact for a run of any size. `sources` lists so many sources only, failed and skipped ones first;
+    `unlisted` says of the others how many there are: (status, sources)."""
 
     kept: int = 0
     added: int = 0
     dropped: int = 0
     embedded: int = 0
     pending: int = 0
+    withheld: int = 0
     skipped: int = 0
     failed: int = 0
     seconds: float = 0.0
     sources: tuple[SourceReport, ...] = ()
+    unlisted: tuple[tuple[SourceStatus, int], ...] = ()
     dry_run: bool = False
     hints: tuple[str, ...] = ()
 
@@ -514,6 +540,28 @@ class IndexReport:
         from jupyter_memo.jupyter import display
 
         return display.report_bundle(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upkeep:
+    """What `maintain` or `purge` did to a store. `passages` and `sources` are those it deleted from history (in a dry
+    run: would delete), `current` the passages of the named sources that stay, as they are still in the file. Bytes are
+    those of the store's folder; None where it lies on no disk."""
+
+    work: Literal["maintain", "purge"]
+    passages: int = 0
+    sources: int = 0
+    current: int = 0
+    bytes_before: int | None = None
+    bytes_after: int | None = None
+    seconds: float = 0.0
+    dry_run: bool = False
+    hints: tuple[str, ...] = ()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from jupyter_memo.jupyter import display
+
+        return display.upkeep_bundle(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What a document says of itself in its first lines: title, kind, tags, dates, namespace."""
+"""What a document says of itself in its first lines: title, kind, tags, dates, validity, namespace."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 
 import yaml
 
+from jupyter_memo.errors import QueryError
+from jupyter_memo.query import parse_days
 from jupyter_memo.records import KINDS, Kind
 
 WORTH_READING = frozenset(
@@ -22,7 +24,7 @@ WORTH_READING = frozenset(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrontMatter:
     """The typed fields; each is None or empty where the source does not say it, or says it in a way that has no
-    meaning (then `notes` tells). Times are aware UTC."""
+    meaning (then `notes` tells). Times are aware UTC; `ttl_days` is how long the document is valid from its date on."""
 
     title: str | None = None
     kind: Kind | None = None
@@ -30,6 +32,7 @@ class FrontMatter:
     namespace: str | None = None
     created_at: datetime | None = None
     expires_at: datetime | None = None
+    ttl_days: float | None = None
     lang: str | None = None
     worth_reading: bool = False
     notes: tuple[str, ...] = ()
@@ -57,7 +60,8 @@ def of_fields(fields: dict[str, Any]) -> FrontMatter:
         tags=_tags(fields.get("tags", fields.get("tag"))),
         namespace=_words(fields.get("namespace")),
         created_at=_time(fields, ("created", "created_at", "date"), notes),
-        expires_at=_time(fields, ("expires", "expires_at"), notes),
+        expires_at=_time(fields, ("expires", "expires_at", "valid_until", "valid_to"), notes),
+        ttl_days=_ttl(fields.get("ttl"), notes),
         lang=_words(fields.get("lang", fields.get("language"))),
         worth_reading=not WORTH_READING.isdisjoint(fields),
         notes=tuple(notes),
@@ -108,6 +112,16 @@ def _time(fields: dict[str, Any], names: tuple[str, ...], notes: list[str]) -> d
             pass
         notes.append(f"{name} in the front matter is no date as 2026-06-30 is one")
     return None
+
+
+def _ttl(value: object, notes: list[str]) -> float | None:
+    if value is None or value == "":
+        return None
+    try:
+        return parse_days(value)
+    except QueryError:
+        notes.append("ttl in the front matter is no time to live as 30d or 2w is one")
+        return None
 
 
 def _written(text: str) -> datetime:

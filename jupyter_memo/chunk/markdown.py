@@ -6,6 +6,7 @@ rules are left out. Quarto, R Markdown and MyST are Markdown here: their directi
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -14,7 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from jupyter_memo.chunk import frontmatter
+from jupyter_memo.chunk import frontmatter, tags
 from jupyter_memo.chunk.clean import squeezed, without_blobs
 from jupyter_memo.chunk.frontmatter import FrontMatter
 from jupyter_memo.chunk.section import Block, Document, Outline, Section
@@ -27,7 +28,7 @@ _TOML_FENCE = "+++"
 
 
 def read(text: str) -> Document:
-    """A Markdown file."""
+    """A Markdown file. Its tags are those of its front matter and those in its text."""
     text, blobs = without_blobs(text)
     front, body_line, body = _front_matter(text)
     outline = Outline()
@@ -35,6 +36,9 @@ def read(text: str) -> Document:
     if front.title and not _has_top_title(found, front.title):
         found = list(sections(body, Outline(front.title), first_line=body_line))
     title = front.title or outline.title
+    text_blocks = (block for section in found for block in section.blocks if not block.code)
+    written = (tag for block in text_blocks for tag in tags.inline(block.text))
+    front = dataclasses.replace(front, tags=tuple(dict.fromkeys((*front.tags, *written))))
     if front.worth_reading:
         found.insert(0, _as_section(text, body_line, title))
     notes = (*front.notes, *((f"{blobs} embedded images or data left out",) if blobs else ()))

@@ -50,7 +50,7 @@ Reader = Literal[
     "r",
 ]
 
-VERSIONS: dict[Reader, int] = {"json": 2, "jsonl": 2}
+VERSIONS: dict[Reader, int] = {"json": 2, "jsonl": 2, "markdown": 2}
 """Raised, from 1 on, when one reader gives other chunks for the same bytes, so that its files are read again."""
 
 READERS: dict[str, Reader] = {
@@ -220,6 +220,7 @@ def parse(
         namespace=front.namespace,
         created_at=front.created_at,
         expires_at=front.expires_at,
+        ttl_days=front.ttl_days,
         lang=document.lang or front.lang,
         notes=((remark, *document.notes) if remark else document.notes),
     )

@@ -6,9 +6,9 @@ import asyncio
 import dataclasses
 import functools
 import uuid
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ParamSpec, TypeVar
 
@@ -16,7 +16,8 @@ import numpy as np
 
 from jupyter_memo.ingest import embedding
 from jupyter_memo.ingest import prepare as preparing
-from jupyter_memo.ingest.prepare import Prepared
+from jupyter_memo.ingest.ahead import Ahead, closing
+from jupyter_memo.ingest.prepare import Diff, Prepared
 from jupyter_memo.ingest.tally import Tally, report_of
 from jupyter_memo.models.protocols import Embedder
 from jupyter_memo.records import Source
@@ -26,21 +27,61 @@ from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey, Row
 
 BATCH_PASSAGES = 256
-"""New passages a commit: small enough that an interrupt loses a few seconds of embedding, large enough that a commit
-(some 100 ms of writing) costs little beside it."""
+"""Passages that are compared and embedded together: small enough that an interrupt loses a few seconds of embedding."""
 
 BATCH_SOURCES = 200
 
+GROUP_BATCHES = 8
+"""Batches that one commit writes, where the model is so quick that they wait for it: a commit costs some 100 ms
+whatever stands in it. Where the model is what takes time none waits, and each batch is written as it is done."""
+
+IN_FLIGHT_SOURCES = (2 * GROUP_BATCHES + 8) * BATCH_SOURCES
+"""No more sources than these are on their way to the store at any time: those of two groups, of the batches before
+them, and of the one that is being filled."""
+
+REMOVED_PASSAGES = 2_000
+"""Passages whose removal is one commit."""
+
+UPKEEP_PASSAGES = 10_000
+"""New passages after which a long run looks whether the store needs upkeep."""
+
 EMBED_SLICE = 16
 """Passages a call to the model, between two looks at whether the run was cancelled."""
+
+GIVEN_AGAIN = "given again further on; the last one counts"
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
+@dataclass(slots=True)
+class Batch:
+    """Sources that are written in one commit, by id, and the vectors of their passages."""
+
+    items: dict[str, Prepared] = field(default_factory=dict)
+    vectors: dict[str, np.ndarray] = field(default_factory=dict)
+    passages: int = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether it is large enough to be embedded."""
+        return len(self.items) >= BATCH_SOURCES or self.passages >= BATCH_PASSAGES
+
+    def put(self, item: Prepared, tally: Tally) -> None:
+        """Add a source; it takes the place of an earlier state of the same source."""
+        earlier = self.items.pop(item.source.id, None)
+        if earlier is not None:
+            tally.sources.append(SourceReport(uri=earlier.source.uri, status="skipped", reason=GIVEN_AGAIN))
+        self.items[item.source.id] = item
+        self.passages += len(item.rows)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Committer:
-    """What a run writes with. `embedder` None leaves vectors out; `wants_vectors` says whether they are to follow."""
+    """What a run writes with. `embedder` None leaves vectors out; `wants_vectors` says whether they are to follow.
+
+    Preparing, embedding and writing run beside each other, a batch or two apart: the model waits for neither.
+    """
 
     store: Store
     embedder: Embedder | None
@@ -51,44 +92,71 @@ class Committer:
     wants_vectors: bool = True
 
     async def write(self, prepared: AsyncIterator[Prepared], tally: Tally) -> None:
-        """Collect prepared sources into batches and commit each; a cancelled run loses the open batch only."""
-        batch: list[Prepared] = []
-        passages = 0
-        async for item in prepared:
-            batch.append(item)
-            passages += len(item.rows)
-            if passages >= BATCH_PASSAGES or len(batch) >= BATCH_SOURCES:
-                await self._commit(batch, tally)
-                batch, passages = [], 0
-        if batch:
-            await self._commit(batch, tally)
+        """Collect prepared sources into batches and commit each. A cancelled run loses what is not written yet, and
+        leaves whole sources; when `prepared` fails, what came before is written."""
+        waiting = 0
+        async with (
+            Ahead(self._batches(prepared, tally), 1) as batches,
+            Ahead(self._read(batches, tally), GROUP_BATCHES) as read,
+        ):
+            async for batch in read:
+                for _, further in zip(range(GROUP_BATCHES - 1), read.ready(), strict=False):
+                    for item in further.items.values():
+                        batch.put(item, tally)
+                    batch.vectors.update(further.vectors)
+                # The model is done with these: a cancel now waits for the few milliseconds of writing.
+                writing = self._apply(batch, tally)
+                waiting += await asyncio.shield(asyncio.get_running_loop().create_task(writing, name=UNBROKEN))
+                if waiting >= UPKEEP_PASSAGES:
+                    async with self.store.writing():
+                        await self.store.optimize()
+                    waiting = 0
 
-    async def _commit(self, batch: list[Prepared], tally: Tally) -> None:
-        held = await self._held([item.source for item in batch])
-        diffs = [preparing.diff(item.rows, held.get(item.source.id, {})) for item in batch]
-        if self.dry_run:
-            tally.sources.extend(report_of(item, diff) for item, diff in zip(batch, diffs, strict=True))
-            return
-        vectors = await self._embed([row for diff in diffs for row in diff.written], tally)
-        # The model is done and nothing waits for it any more: a cancel now waits for the few milliseconds of writing.
-        writing = self._apply(batch, vectors, tally)
-        await asyncio.shield(asyncio.get_running_loop().create_task(writing, name=UNBROKEN))
+    async def _batches(self, prepared: AsyncIterator[Prepared], tally: Tally) -> AsyncIterator[Batch]:
+        batch = Batch()
+        failed: Exception | None = None
+        async with closing(prepared) as items:
+            try:
+                async for item in items:
+                    batch.put(item, tally)
+                    if batch.full:
+                        yield batch
+                        batch = Batch()
+            except Exception as error:  # what came before it is kept, whatever it is
+                failed = error
+            if batch.items:
+                yield batch
+        if failed is not None:
+            raise failed
 
-    async def _apply(self, batch: list[Prepared], vectors: dict[str, np.ndarray], tally: Tally) -> None:
+    async def _read(self, batches: AsyncIterator[Batch], tally: Tally) -> AsyncIterator[Batch]:
+        """The batches with the vectors of what is new in them; none in a dry run, which only counts."""
+        async for batch in batches:
+            diffs = self._diffs(batch, await self._held([item.source for item in batch.items.values()]))
+            if self.dry_run:
+                tally.sources.extend(report_of(*each) for each in diffs)
+                continue
+            batch.vectors = await self._embed([row for _, diff in diffs for row in diff.unread], tally)
+            yield batch
+
+    async def _apply(self, batch: Batch, tally: Tally) -> int:
+        """Write a batch; how many passages were."""
         run_id = uuid.uuid4().hex
         async with self.store.writing():
             # Another process may have written since the batch was compared, so it is compared again under the lock.
-            held = await self._held([item.source for item in batch])
-            diffs = [preparing.diff(item.rows, held.get(item.source.id, {})) for item in batch]
+            held = await self._held([item.source for item in batch.items.values()])
+            diffs = self._diffs(batch, held)
             if self.key is not None:
                 await self.store.ensure_vectors(self.key)
             await self.store.begin(run_id)
             written = [
-                dataclasses.replace(row, vector=vectors.get(row.passage.id)) for diff in diffs for row in diff.written
+                dataclasses.replace(row, vector=batch.vectors.get(row.passage.id))
+                for _, diff in diffs
+                for row in diff.written
             ]
-            ended = [held[item.source.id][id] for item, diff in zip(batch, diffs, strict=True) for id in diff.dropped]
-            renewed = [held[row.passage.source_id][row.passage.id] for diff in diffs for row in diff.renewed]
-            moved = [passage for diff in diffs for passage in diff.moved]
+            ended = [held[item.source.id][id] for item, diff in diffs for id in diff.dropped]
+            renewed = [held[row.passage.source_id][row.passage.id] for _, diff in diffs for row in diff.renewed]
+            moved = [passage for _, diff in diffs for passage in diff.moved]
             if written:
                 await self.store.add(written, self.key, run_id)
             if ended:
@@ -96,28 +164,51 @@ class Committer:
             if moved:
                 await self.store.respan(moved, run_id)
             await self.store.tally(written, (*ended, *renewed), run_id)
-            await self.store.put_sources([dataclasses.replace(item.source, run_id=run_id) for item in batch])
+            sources = [dataclasses.replace(item.source, run_id=run_id) for item in batch.items.values()]
+            await self.store.put_sources(sources)
             await self.store.commit(run_id)
-        tally.embedded += sum(row.vector is not None for row in written)
+            filled = await self._fill(batch, held, frozenset(row.passage.id for row in written))
+        tally.embedded += filled + sum(row.vector is not None for row in written)
         if self.wants_vectors:
-            tally.pending += sum(row.vector is None for row in written)
-        tally.sources.extend(report_of(item, difference) for item, difference in zip(batch, diffs, strict=True))
+            tally.pending += sum(row.passage.id not in batch.vectors for _, diff in diffs for row in diff.unread)
+        tally.sources.extend(report_of(*each) for each in diffs)
+        return len(written)
+
+    async def _fill(self, batch: Batch, held: Mapping[str, Mapping[str, Row]], written: frozenset[str]) -> int:
+        """Keep the vectors of passages that another process wrote without one while this one embedded them."""
+        spare = [
+            row.passage.id
+            for item in batch.items.values()
+            for row in item.rows
+            if row.passage.id in batch.vectors and row.passage.id not in written
+            if (there := held.get(item.source.id, {}).get(row.passage.id)) and there.context == row.context
+        ]
+        if not spare or self.key is None:
+            return 0
+        stored = await self.store.fetch(spare, self.key)
+        without = [id for id in dict.fromkeys(spare) if id in stored and stored[id].vector is None]
+        if without:
+            await self.store.set_vectors(self.key, without, np.stack([batch.vectors[id] for id in without]))
+        return len(without)
+
+    @staticmethod
+    def _diffs(batch: Batch, held: Mapping[str, Mapping[str, Row]]) -> list[tuple[Prepared, Diff]]:
+        return [(item, preparing.diff(item.rows, held.get(item.source.id, {}))) for item in batch.items.values()]
 
     async def remove(self, gone: Mapping[str, str], sources: Mapping[str, Source], tally: Tally) -> None:
-        """End what the index holds of these sources (id -> why), in one run."""
-        if not gone:
-            return
-        leaving = [sources[id] for id in gone]
-        if self.dry_run:
-            held = await self._held(leaving)
-        else:
-            held = await asyncio.shield(
-                asyncio.get_running_loop().create_task(self._apply_removal(leaving), name=UNBROKEN)
+        """End what the index holds of these sources (id -> why)."""
+        for leaving in _pieces([sources[id] for id in gone]):
+            if self.dry_run:
+                held = await self._held(leaving)
+            else:
+                removing = self._apply_removal(leaving)
+                held = await asyncio.shield(asyncio.get_running_loop().create_task(removing, name=UNBROKEN))
+            tally.sources.extend(
+                SourceReport(
+                    uri=source.uri, status="removed", reason=gone[source.id], dropped=len(held.get(source.id, {}))
+                )
+                for source in leaving
             )
-        tally.sources.extend(
-            SourceReport(uri=source.uri, status="removed", reason=gone[source.id], dropped=len(held.get(source.id, {})))
-            for source in leaving
-        )
 
     async def _apply_removal(self, leaving: list[Source]) -> dict[str, dict[str, Row]]:
         run_id = uuid.uuid4().hex
@@ -163,3 +254,17 @@ class Committer:
 
     async def _off(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.pool, functools.partial(work, *args, **kwargs))
+
+
+def _pieces(sources: Sequence[Source]) -> Iterator[list[Source]]:
+    """Sources cut into pieces of so many passages that they can be held at once."""
+    piece: list[Source] = []
+    passages = 0
+    for source in sources:
+        piece.append(source)
+        passages += source.passages
+        if passages >= REMOVED_PASSAGES or len(piece) >= REMOVED_PASSAGES:
+            yield piece
+            piece, passages = [], 0
+    if piece:
+        yield piece

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import functools
-import hashlib
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,13 +16,16 @@ from typing import ParamSpec, TypeVar
 
 from jupyter_memo.chunk import registry
 from jupyter_memo.errors import IngestError
+from jupyter_memo.ingest import changes, secrets, standing
 from jupyter_memo.ingest import prepare as preparing
 from jupyter_memo.ingest import scan as scanning
-from jupyter_memo.ingest import standing
+from jupyter_memo.ingest.arriving import Arriving
+from jupyter_memo.ingest.asked import Asked
+from jupyter_memo.ingest.changes import Changes, Known
 from jupyter_memo.ingest.commit import Committer
 from jupyter_memo.ingest.prepare import Options, Prepared, Reading
 from jupyter_memo.ingest.roots import Roots
-from jupyter_memo.ingest.tally import Tally
+from jupyter_memo.ingest.tally import Tally, unchanged
 from jupyter_memo.models.protocols import Embedder
 from jupyter_memo.records import Source
 from jupyter_memo.response import IndexReport, SourceReport
@@ -29,6 +33,8 @@ from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey
 
 Progress = Callable[[int, int, str], None]
+
+Said = Callable[[scanning.Found, Source | None], Options]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -54,87 +60,104 @@ class Run:
     hints: tuple[str, ...] = ()
 
     async def files(
-        self, paths: tuple[Path, ...], roots: Roots, rules: scanning.Rules, options: Options
+        self, paths: tuple[Path, ...], roots: Roots, rules: scanning.Rules, options: Options, asked: Asked
     ) -> IndexReport:
-        """Index files and folders (absolute paths). Sources below them that are gone from the disk leave the index."""
+        """Index files and folders (absolute paths). Sources below them that are gone from the disk leave the index.
+        `asked` says what was told earlier of the folders that a new file lies in."""
         began = time.perf_counter()
-        found = await self._off(scanning.scan, paths, roots, rules)
-        known = {source.id: source for source in await self.store.sources() if source.surface == "file"}
+        known = Known(await self.store.files())
+
+        def said(entry: scanning.Found, held: Source | None) -> Options:
+            return options.over(preparing.options_of(held.fingerprint)) if held else asked.options(entry, options)
+
+        def look() -> Changes:
+            # A path that is gone, but was indexed, is asked about to take it out.
+            held = [path for path in paths if not path.exists() and known.any_below(roots, path)]
+            return changes.compare(
+                scanning.scan(tuple(path for path in paths if path not in held), roots, rules),
+                known,
+                roots=roots,
+                paths=paths,
+                stamp=lambda entry, held: self.reading.fingerprint(said(entry, held), entry.uri),
+                now=self.now,
+            )
+
+        return await self.bring(await self._off(look), known, said, began)
+
+    async def bring(self, differing: Changes, known: Known, said: Said, began: float) -> IndexReport:
+        """Bring the index in step with what differs: what is gone leaves first, so that nothing is there twice.
+
+        `said` gives the options of a file, and of the source it is known as. Counting began at `began`, in seconds of
+        `time.perf_counter`.
+        """
         tally = Tally(hints=list(self.hints))
-        tally.sources.extend(
-            SourceReport(uri=entry.uri, status="skipped", reason=entry.reason) for entry in found.skipped
-        )
-        prepared = self._prepared_files(found.found, known, options, tally)
-        await self._committer.write(prepared, tally)
-        seen = {standing.file_id(entry) for entry in found.found}
-        skipped = {entry.uri: entry for entry in found.skipped}
-        gone = {
-            source.id: reason
-            for source in known.values()
-            if source.id not in seen and source.removed_at is None and standing.below(source, roots, paths)
-            if (reason := standing.why_gone(source, skipped)) is not None
-        }
-        await self._committer.remove(gone, known, tally)
+        for entry in differing.skipped:
+            tally.sources.append(SourceReport(uri=entry.uri, status="skipped", reason=entry.reason))
+        for source in differing.same:
+            tally.sources.append(unchanged(source))
+        await self._committer.remove(differing.gone, known.by_id, tally)
+        lost: dict[str, str] = {}
+        await self._committer.write(self._prepared_files(differing, known, said, tally, lost), tally)
+        await self._committer.remove(lost, known.by_id, tally)
+        if differing.settled and not self.dry_run:
+            await self._settle(differing.settled)
         return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
 
-    async def records(self, items: Iterable[tuple[Source, Prepared]]) -> IndexReport:
+    async def records(self, items: Iterator[tuple[Source, Prepared]]) -> IndexReport:
         """Index records, prepared as they are iterated; an unchanged one (same content, same options) is left alone.
-        Of several with one id the last counts."""
+        Of several with one id the last counts. Takes no more room for a million records than for some thousand."""
         began = time.perf_counter()
-        given = await self._off(list, items)
-        last = {source.id: number for number, (source, _) in enumerate(given)}
-        listed = [each for number, each in enumerate(given) if last[each[0].id] == number]
-        known = {source.id: source for source in await self.store.sources()}
         tally = Tally(hints=list(self.hints))
-
-        tally.sources.extend(
-            SourceReport(uri=source.uri, status="skipped", reason="given again further on; the last one counts")
-            for number, (source, _) in enumerate(given)
-            if last[source.id] != number
-        )
-
-        async def changed() -> AsyncIterator[Prepared]:
-            for source, prepared in listed:
-                if standing.same(known.get(source.id), source):
-                    tally.sources.append(
-                        SourceReport(uri=source.uri, status="unchanged", kept=known[source.id].passages)
-                    )
-                else:
-                    yield prepared
-
-        await self._committer.write(changed(), tally)
+        arriving = Arriving(self.store, items, self.now, self._off)
+        try:
+            await self._committer.write(arriving.changed(tally), tally)
+        finally:
+            arriving.stop()
         return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
 
     async def _prepared_files(
-        self, entries: tuple[scanning.Found, ...], known: dict[str, Source], options: Options, tally: Tally
+        self, differing: Changes, known: Known, said: Said, tally: Tally, lost: dict[str, str]
     ) -> AsyncIterator[Prepared]:
-        for number, entry in enumerate(entries):
+        """Puts into `lost` (id -> why) what cannot be read under the name its file has now."""
+        before, total = len(differing.same), len(differing.same) + len(differing.fresh)
+        taken = {source.id for source in differing.moved.values()}
+        for number, entry in enumerate(differing.fresh, before):
             if self.progress:
-                self.progress(number, len(entries), entry.uri)
-            held = known.get(standing.file_id(entry))
+                self.progress(number, total, entry.uri)
+            held = differing.moved.get(entry.uri) or known.at(entry)
+            if entry.uri not in differing.moved and held is not None and held.id in taken:
+                held = None  # what stood here is now known to be elsewhere
             live = held if held is not None and held.removed_at is None else None
-            asked = options.over(preparing.options_of(held.fingerprint)) if held else options
-            fingerprint = self.reading.fingerprint(asked, entry.uri)
-            if live and live.fingerprint == fingerprint and standing.untouched(live, entry):
-                tally.sources.append(SourceReport(uri=entry.uri, status="unchanged", kept=live.passages))
-                continue
+            options = said(entry, held)
+            fingerprint = self.reading.fingerprint(options, entry.uri)
             try:
                 data = await self._off(standing.read, entry)
-                digest = hashlib.sha256(data).hexdigest()
-                if live and live.fingerprint == fingerprint and live.sha256 == digest:
-                    tally.sources.append(SourceReport(uri=entry.uri, status="unchanged", kept=live.passages))
-                    continue
-                source = standing.source(entry, digest, fingerprint, self.now)
-                yield await self._off(self._parse, entry, data, source, asked)
+                digest = standing.sha256(data)
+                id = held.id if held else known.new_id(entry)
+                source = standing.source(entry, id, digest, fingerprint, self.now)
+                yield await self._off(self._parse, entry, data, source, options)
             except IngestError as error:
+                if live and entry.uri in differing.moved:
+                    lost[live.id] = f"it is called {entry.uri} now, and cannot be read as that"
+                    live = None
                 kept = live.passages if live else 0
                 reason = str(error) + (" The passages indexed before are kept." if kept else "")
                 tally.sources.append(SourceReport(uri=entry.uri, status="failed", reason=reason, kept=kept))
         if self.progress:
-            self.progress(len(entries), len(entries), "")
+            self.progress(total, total, "")
+
+    async def _settle(self, sources: tuple[Source, ...]) -> None:
+        """Keep the present times of files whose bytes were compared, so that the next run need not compare them."""
+        run_id = uuid.uuid4().hex
+        async with self.store.writing():
+            await self.store.begin(run_id)
+            await self.store.put_sources([dataclasses.replace(source, run_id=run_id) for source in sources])
+            await self.store.commit(run_id)
 
     def _parse(self, entry: scanning.Found, data: bytes, source: Source, options: Options) -> Prepared:
         try:
+            if preparing.checks_secrets(source, options, self.reading.labels) and (why := secrets.by_name(entry.uri)):
+                return preparing.unread(source, why)
             parsed = registry.parse(
                 entry.uri,
                 data,
@@ -149,6 +172,7 @@ class Run:
                 count_tokens=self.reading.count_tokens,
                 now=self.now,
                 dated=preparing.utc(entry.mtime_ns / 1e9),
+                labels=self.reading.labels,
             )
         except IngestError:
             raise

@@ -14,8 +14,10 @@ from datetime import UTC, datetime
 
 from jupyter_memo.chunk import pack, registry
 from jupyter_memo.chunk.window import within
+from jupyter_memo.ingest import keywords, secrets, withholding
+from jupyter_memo.ingest.labels import NO_LABELS, Labels, expiry
 from jupyter_memo.query import checked_kind, checked_trust
-from jupyter_memo.records import DEFAULT_TRUST, Chunk, Kind, Parsed, Passage, Source, Surface
+from jupyter_memo.records import Chunk, Kind, Parsed, Passage, Source, Surface
 from jupyter_memo.store.tables import Row, utf8
 from jupyter_memo.text import words
 
@@ -31,7 +33,11 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the caller says of the sources; None (or no tags) leaves it to the source itself or to the last run."""
+    """What the caller says of the sources; None (or no tags) leaves it to the source itself or to the last run.
+
+    `allow_secrets`: whether what looks like a key or a token is indexed. None is no for files and yes for records: what
+    a program hands over, it has chosen.
+    """
 
     namespace: str | None = None
     kind: Kind | None = None
@@ -39,6 +45,7 @@ class Options:
     library: str | None = None
     version: str | None = None
     trust: int | None = None
+    allow_secrets: bool | None = None
 
     def __post_init__(self) -> None:
         """Raises QueryError for a kind or a trust that cannot be meant. A str given as `tags` is one tag."""
@@ -61,25 +68,30 @@ class Options:
             library=earlier.library if self.library is None else self.library,
             version=earlier.version if self.version is None else self.version,
             trust=earlier.trust if self.trust is None else self.trust,
+            allow_secrets=earlier.allow_secrets if self.allow_secrets is None else self.allow_secrets,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """How sources are read: the tokens of the model, its window, and the packing target (None: fits the window)."""
+    """How sources are read: the tokens of the model, its window, the packing target (None: fits the window), and what
+    the settings say of sources by their paths."""
 
     count_tokens: CountTokens
     max_tokens: int
     target_tokens: int | None = None
+    labels: Labels = NO_LABELS
 
     def fingerprint(self, options: Options, name: str = "") -> str:
-        """Everything besides the bytes that decides the passages, as JSON. `name` is that of a file, which says who
-        reads it."""
+        """Everything besides the bytes that decides the passages, as JSON. `name` is the uri of a file, which says who
+        reads it and which rules hold for it."""
         return json.dumps(
             {
                 "chunker": registry.version(name),
                 "max_tokens": self.max_tokens,
                 "target_tokens": self.target_tokens,
+                "labels": self.labels.stamp(name),
+                "secrets": secrets.VERSION,
                 "options": dataclasses.asdict(options),
             },
             sort_keys=True,
@@ -90,8 +102,22 @@ def options_of(fingerprint: str) -> Options:
     """The options a source was last indexed with."""
     if not fingerprint:
         return Options()
-    stored = json.loads(fingerprint)["options"]
+    stored = json.loads(bare(fingerprint))["options"]
     return Options(**{**stored, "tags": tuple(stored["tags"])})
+
+
+def bare(fingerprint: str) -> str:
+    """A stored fingerprint without what was remarked of the source when it was read: only this is to be compared."""
+    return fingerprint.partition("\n")[0]
+
+
+def withheld(fingerprint: str) -> tuple[int, str]:
+    """How many passages of a stored source were held back, and why; a whole file, by its name, counts as one."""
+    remark = fingerprint.partition("\n")[2]
+    if not remark:
+        return 0, ""
+    number, reason = json.loads(remark)
+    return int(number), str(reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,18 +132,25 @@ class Prepared:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:
     """What one source's new rows mean for the store. `moved` are kept passages whose place or labels changed, `renewed`
-    those that stand in another context now: what finds them is made again, in a new life."""
+    those that other words find now (another context, another file name): what finds them is made again, in a new
+    life."""
 
     added: tuple[Row, ...]
     renewed: tuple[Row, ...]
+    recast: tuple[Row, ...]
     moved: tuple[Passage, ...]
     dropped: tuple[str, ...]
     kept: int
 
     @property
     def written(self) -> tuple[Row, ...]:
-        """The rows that begin a life, and need a vector."""
+        """The rows that begin a life."""
         return (*self.added, *self.renewed)
+
+    @property
+    def unread(self) -> tuple[Row, ...]:
+        """Those of them that the model has not read as they are now: a new name is no new meaning."""
+        return (*self.added, *self.recast)
 
 
 def source_id(surface: Surface, root: str, path: str) -> str:
@@ -126,16 +159,37 @@ def source_id(surface: Surface, root: str, path: str) -> str:
 
 
 def prepare(
-    parsed: Parsed, source: Source, options: Options, *, count_tokens: CountTokens, now: datetime, dated: datetime
+    parsed: Parsed,
+    source: Source,
+    options: Options,
+    *,
+    count_tokens: CountTokens,
+    now: datetime,
+    dated: datetime,
+    labels: Labels = NO_LABELS,
 ) -> Prepared:
-    """Rows for every chunk of a parsed source. `dated` is when the source was written, unless it says so itself."""
+    """Rows for every chunk of a parsed source. `dated` is when the source was written, unless it says so itself.
+
+    What looks like a secret is left out, unless the options or the labels allow it.
+    """
+    reason = ""
+    held = 0
+    if checks_secrets(source, options, labels):
+        parsed, held, reason = withholding.without_secrets(parsed)
     seen: Counter[tuple[tuple[str, ...], str]] = Counter()
     kind = options.kind or parsed.kind or source.kind
+    is_file = source.surface == "file"
+    namespace = options.namespace or parsed.namespace or (labels.namespace(source.uri) if is_file else "")
+    ttl_days = labels.ttl_days(source.uri) if is_file and parsed.ttl_days is None else parsed.ttl_days
+    trust = labels.trusted(source.surface, parsed.kind) if options.trust is None else options.trust
     tags = tuple(dict.fromkeys((*options.tags, *parsed.tags)))
+    if is_file and labels.keywords and kind not in ("code", "data"):
+        tags = tuple(dict.fromkeys((*tags, *keywords.of(parsed, labels.keywords))))
     rows = []
     for chunk in parsed.chunks:
         occurrence = seen[chunk.header, chunk.text]
         seen[chunk.header, chunk.text] += 1
+        date = chunk.created_at or parsed.created_at or dated
         passage = Passage(
             id=_digest(source.id, *chunk.header, chunk.text, str(occurrence)),
             source_id=source.id,
@@ -145,28 +199,47 @@ def prepare(
             span=chunk.span,
             surface=source.surface,
             kind=kind,
-            namespace=options.namespace or parsed.namespace or "",
+            namespace=namespace,
             library=options.library,
             version=options.version,
             tags=tags,
-            trust=DEFAULT_TRUST if options.trust is None else options.trust,
+            trust=trust,
             lang=chunk.lang or parsed.lang,
             code=chunk.code,
             tokens=count_tokens(chunk.text),
             sha256=hashlib.sha256("\n".join((*chunk.header, chunk.text)).encode("utf-8", "surrogatepass")).hexdigest(),
-            created_at=chunk.created_at or parsed.created_at or dated,
+            created_at=date,
             recorded_at=now,
-            expires_at=parsed.expires_at,
+            expires_at=parsed.expires_at or (expiry(date, ttl_days) if ttl_days else None),
         )
         rows.append(row(passage, tail(chunk.context, CONTEXT_TOKENS, count_tokens)))
     record = dataclasses.replace(
         source,
         kind=kind,
-        namespace=options.namespace or parsed.namespace or "",
+        namespace=namespace,
         title=parsed.title or source.title,
         passages=len(rows),
+        fingerprint=_remarked(source.fingerprint, held, reason),
     )
-    return Prepared(source=record, rows=tuple(rows), notes=parsed.notes)
+    notes = (reason, *parsed.notes) if reason else parsed.notes
+    return Prepared(source=record, rows=tuple(rows), notes=notes)
+
+
+def unread(source: Source, reason: str) -> Prepared:
+    """A source of which nothing is to be indexed, for a reason that its name gives."""
+    marked = dataclasses.replace(source, fingerprint=_remarked(source.fingerprint, 1, reason))
+    return Prepared(source=marked, rows=(), notes=(reason,))
+
+
+def checks_secrets(source: Source, options: Options, labels: Labels) -> bool:
+    """Whether what looks like a secret is to be held back of a source."""
+    if options.allow_secrets is None:
+        return source.surface == "file" and not labels.allows(source.uri)
+    return not options.allow_secrets
+
+
+def _remarked(fingerprint: str, held: int, reason: str) -> str:
+    return f"{fingerprint}\n{json.dumps([held, reason])}" if reason else fingerprint
 
 
 def row(passage: Passage, context: str = "") -> Row:
@@ -201,7 +274,7 @@ def tail(text: str, limit: int, count_tokens: CountTokens) -> str:
 
 def diff(rows: Sequence[Row], stored: Mapping[str, Row]) -> Diff:
     """Compare new rows with the live ones of the same source by id, which is a digest of their content."""
-    added, renewed, moved = [], [], []
+    added, renewed, recast, moved = [], [], [], []
     for fresh in rows:
         held = stored.get(fresh.passage.id)
         if held is None:
@@ -209,10 +282,11 @@ def diff(rows: Sequence[Row], stored: Mapping[str, Row]) -> Diff:
             continue
         now = _place(fresh.passage, held.passage)
         # What was forgotten is found by nothing, so nothing is to be made again.
-        if fresh.context != held.context and held.passage.forgotten_at is None:
-            renewed.append(
-                dataclasses.replace(fresh, passage=dataclasses.replace(now, recorded_at=fresh.passage.recorded_at))
-            )
+        if _finding(fresh) != _finding(held) and held.passage.forgotten_at is None:
+            again = dataclasses.replace(fresh, passage=dataclasses.replace(now, recorded_at=fresh.passage.recorded_at))
+            renewed.append(again)
+            if fresh.context != held.context:
+                recast.append(again)
         elif now != held.passage:
             moved.append(now)
     ids = {fresh.passage.id for fresh in rows}
@@ -220,10 +294,15 @@ def diff(rows: Sequence[Row], stored: Mapping[str, Row]) -> Diff:
     return Diff(
         added=tuple(added),
         renewed=tuple(renewed),
+        recast=tuple(recast),
         moved=tuple(moved),
         dropped=dropped,
         kept=len(rows) - len(added),
     )
+
+
+def _finding(row: Row) -> tuple[str, str, str, str]:
+    return row.context, row.lex, row.ident, row.cjk
 
 
 def _place(fresh: Passage, held: Passage) -> Passage:

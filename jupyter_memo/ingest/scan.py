@@ -14,6 +14,7 @@ from pathspec import GitIgnoreSpec
 from jupyter_memo.chunk import registry
 from jupyter_memo.config import STORE_FOLDER
 from jupyter_memo.errors import QueryError
+from jupyter_memo.ingest import secrets
 from jupyter_memo.ingest.roots import Root, Roots
 
 IGNORED_FOLDERS = frozenset(
@@ -34,13 +35,15 @@ IGNORE_FILES = (".gitignore", ".memoignore")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One file to be read. `uri` is its root's alias and its path below the root; `size` in bytes."""
+    """One file to be read. `uri` is its root's alias and its path below the root; `size` in bytes. `ctime_ns` also
+    changes with the file's name and rights, where the system keeps such a time."""
 
     path: Path
     root: Root
     uri: str
     size: int
     mtime_ns: int
+    ctime_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +80,7 @@ def scan(paths: tuple[Path, ...], roots: Roots, rules: Rules) -> Scan:
     found: dict[str, Found] = {}
     skipped: dict[str, Skipped] = {}
     walk = _Walk(roots, rules)
-    for path in paths:
+    for path in sorted(paths, key=lambda path: len(path.parts)):
         if not path.exists():
             raise QueryError(f"there is no file or folder at {short(path)}. Check the spelling")
         for entry in walk.start(path):
@@ -117,9 +120,17 @@ class _Walk:
     def start(self, path: Path) -> Iterator[Found | Skipped]:
         """A path a person named: its own name may be hidden or ignored, what lies below it follows the rules."""
         if path.is_dir():
-            yield from self._folder(path, self._specs_above(path))
+            if not self._walked(path):  # in a folder above, which was named as well
+                yield from self._folder(path, self._specs_above(path))
         else:
-            yield self._file(path)
+            yield self._file(path, self._roots.of(path), self._roots.uri(path))
+
+    def _walked(self, folder: Path) -> bool:
+        try:
+            status = folder.stat()
+        except OSError:
+            return False
+        return (status.st_dev, status.st_ino) in self._seen
 
     def _folder(self, folder: Path, specs: Specs) -> Iterator[Found | Skipped]:
         name = self._roots.uri(folder) + "/"
@@ -134,6 +145,8 @@ class _Walk:
             return
         self._seen.add((status.st_dev, status.st_ino))
         specs = (*specs, *_specs(folder))
+        root = self._roots.of(folder)
+        above = "" if name == "./" else name
         for entry in entries:
             if entry.name == STORE_FOLDER:  # the index is no part of what it indexes, and nothing to report
                 continue
@@ -141,11 +154,11 @@ class _Walk:
             is_folder = entry.is_dir()
             reason = self._why_ignored(path, is_folder, entry.is_symlink(), specs)
             if reason:
-                yield Skipped(uri=self._roots.uri(path) + ("/" if is_folder else ""), reason=reason)
+                yield Skipped(uri=above + entry.name + ("/" if is_folder else ""), reason=reason)
             elif is_folder:
                 yield from self._folder(path, specs)
             else:
-                yield self._file(path)
+                yield self._file(path, root, above + entry.name)
 
     def _why_ignored(self, path: Path, is_folder: bool, is_link: bool, specs: Specs) -> str:
         if path.name in IGNORE_FILES:
@@ -169,8 +182,7 @@ class _Walk:
         except (OSError, RuntimeError):
             return False
 
-    def _file(self, path: Path) -> Found | Skipped:
-        root, uri = self._roots.of(path), self._roots.uri(path)
+    def _file(self, path: Path, root: Root, uri: str) -> Found | Skipped:
         try:
             status = path.stat()
         except OSError as error:
@@ -178,13 +190,20 @@ class _Walk:
         if not stat.S_ISREG(status.st_mode):
             return Skipped(uri=uri, reason="not a regular file")
         if registry.reader(path.name) is None:
-            return Skipped(uri=uri, reason=registry.why_not(path.name))
+            return Skipped(uri=uri, reason=secrets.by_name(path.name) or registry.why_not(path.name))
         if status.st_size > self._rules.max_bytes:
             size, limit = status.st_size / 2**20, self._rules.max_bytes / 2**20
             return Skipped(uri=uri, reason=f"{size:.0f} MB is above the limit of {limit:.0f} MB (index.max_megabytes)")
         if status.st_size == 0:
             return Skipped(uri=uri, reason="empty file")
-        return Found(path=path, root=root, uri=uri, size=status.st_size, mtime_ns=status.st_mtime_ns)
+        return Found(
+            path=path,
+            root=root,
+            uri=uri,
+            size=status.st_size,
+            mtime_ns=status.st_mtime_ns,
+            ctime_ns=status.st_ctime_ns,
+        )
 
     def _specs_above(self, start: Path) -> Specs:
         """The rules of the settings and of the folders between the root and the start, outermost first."""

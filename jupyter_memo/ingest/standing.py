@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,16 +19,20 @@ RACY = timedelta(seconds=2)
 """A file written this shortly before it was read may change again within the clock's grain: its bytes are compared."""
 
 
-def file_id(entry: scanning.Found) -> str:
-    return preparing.source_id("file", entry.root.alias, entry.path.relative_to(entry.root.folder).as_posix())
+def place(entry: scanning.Found) -> tuple[str, str]:
+    """The alias of a file's root and its path below it."""
+    alias = entry.root.alias
+    return alias, entry.uri.removeprefix(f"{alias}/") if alias else entry.uri
 
 
-def source(entry: scanning.Found, digest: str, fingerprint: str, now: datetime) -> Source:
+def source(entry: scanning.Found, id: str, digest: str, fingerprint: str, now: datetime) -> Source:
+    """The record of a file that is read now."""
+    root, path = place(entry)
     return Source(
-        id=file_id(entry),
+        id=id,
         uri=entry.uri,
-        root=entry.root.alias,
-        path=entry.path.relative_to(entry.root.folder).as_posix(),
+        root=root,
+        path=path,
         kind=registry.kind(entry.path.name),
         title=entry.path.name,
         sha256=digest,
@@ -44,6 +50,25 @@ def read(entry: scanning.Found) -> bytes:
         raise IngestError(f"it cannot be read ({error.strerror})", uri=entry.uri, stage="read") from error
 
 
+def sha256(data: bytes) -> str:
+    """What tells one content from another."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest(entry: scanning.Found) -> str:
+    """The digest of a file as it is now; empty when it cannot be read."""
+    try:
+        return sha256(read(entry))
+    except IngestError:
+        return ""
+
+
+def seen_again(source: Source, entry: scanning.Found, now: datetime) -> Source | None:
+    """The source with the file's present time, once that is old enough to be trusted: its bytes are the same."""
+    again = dataclasses.replace(source, mtime_ns=entry.mtime_ns, recorded_at=now)
+    return again if untouched(again, entry) else None
+
+
 def untouched(source: Source, entry: scanning.Found) -> bool:
     """Whether size and time alone prove that the file is as it was."""
     settled = source.recorded_at - preparing.utc(source.mtime_ns / 1e9) > RACY
@@ -55,7 +80,7 @@ def same(held: Source | None, fresh: Source) -> bool:
         held is not None
         and held.removed_at is None
         and held.sha256 == fresh.sha256
-        and held.fingerprint == fresh.fingerprint
+        and preparing.bare(held.fingerprint) == fresh.fingerprint
     )
 
 

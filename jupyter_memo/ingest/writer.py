@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,13 +15,14 @@ from typing import Any
 
 from jupyter_memo.config import STORE_FOLDER, IndexSettings
 from jupyter_memo.errors import MemoError, ModelError, QueryError, StoreError
-from jupyter_memo.ingest import absent, backfill, given, roots, scan
+from jupyter_memo.ingest import absent, asked, backfill, given, keywords, labels, roots, scan, upkeep
+from jupyter_memo.ingest.asked import Asked
 from jupyter_memo.ingest.index import Run
-from jupyter_memo.ingest.prepare import Options, Reading
+from jupyter_memo.ingest.prepare import Options, Reading, withheld
 from jupyter_memo.ingest.roots import Roots
 from jupyter_memo.models import Door, Embedder
 from jupyter_memo.records import Judgement
-from jupyter_memo.response import IndexReport, Result, SearchResponse
+from jupyter_memo.response import IndexReport, Result, SearchResponse, Upkeep
 from jupyter_memo.store.judgements import latest
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey
@@ -54,19 +56,23 @@ class Writer:
         if not paths or not all(str(path).strip() for path in paths):
             raise QueryError("name at least one file or folder to index; the working folder is .")
         run = await self._run(dry_run, progress)
-        asked = tuple(Path(os.path.abspath(Path(path).expanduser())) for path in paths)
+        named = tuple(Path(os.path.abspath(Path(path).expanduser())) for path in paths)
         if dry_run:
-            known = await self._roots_with(asked)
-        else:
-            # Before the first file, and under the lock: a second run that starts meanwhile must see these roots, and an
-            # interrupted one must leave them, or two folders could share one alias.
-            async with self.store.writing():
-                known = await self._roots_with(asked)
-                await self.store.set_meta("roots", known.dumps())
-        report = await run.files(asked, known, self._rules(), options)
-        if not dry_run:
-            async with self.store.writing():
-                await self.store.optimize()
+            known = await self._roots_with(named)
+            return await run.files(named, known, self.rules(), options, await self.asked())
+        # Before the first file, and under the lock: a second run that starts meanwhile must see these roots, and an
+        # interrupted one must leave them, or two folders could share one alias.
+        async with self.store.writing():
+            known = await self._roots_with(named)
+            await self.store.set_meta("roots", known.dumps())
+            there = tuple(path for path in named if path.exists())
+            gone = tuple(path for path in named if not path.exists())
+            told = (await self.asked()).without(gone, known).including(there, known, options)
+            await self.store.set_meta("asked", told.dumps())
+        async with self.store.alone() as _:  # a search meanwhile leaves the disk to this run
+            report = await run.files(named, known, self.rules(), options, told)
+        async with self.store.writing():
+            await self.store.optimize()
         return report
 
     async def add(self, records: Any, options: Options, dry_run: bool, progress: Progress | None) -> IndexReport:
@@ -103,6 +109,14 @@ class Writer:
         """`Memo.optimize`."""
         async with self.store.writing():
             await self.store.optimize(force=True)
+
+    async def maintain(self, history_days: float | None) -> Upkeep:
+        """`Memo.maintain`."""
+        return await upkeep.maintain(self.store, self.settings.history_days if history_days is None else history_days)
+
+    async def purge(self, targets: tuple[str, ...], dry_run: bool) -> Upkeep:
+        """`Memo.purge`."""
+        return await upkeep.purge(self.store, targets, await self.roots(), dry_run=dry_run)
 
     async def judge(self, query: str | SearchResponse, id: str | int | Result, grade: int, user: str) -> Judgement:
         """`Memo.judge`. Raises QueryError for a passage or rank that is not there."""
@@ -141,14 +155,29 @@ class Writer:
         home = folder.parent if folder.name == STORE_FOLDER else None
         return roots.loads(await self.store.get_meta("roots"), home)
 
+    async def asked(self) -> Asked:
+        """What was asked to be indexed so far."""
+        return asked.loads(await self.store.get_meta("asked"))
+
     async def uri_of(self, target: str) -> str:
         """The uri of a path as a person types it; the text itself where it is no path of an indexed folder."""
         return absent.uri_of(target, await self.roots())
 
+    async def withheld(self) -> tuple[int, int]:
+        """How many passages are held back because they look like secrets, and of how many sources."""
+        told = (withheld(source.fingerprint)[0] for source in await self.store.sources() if source.removed_at is None)
+        held = [number for number in told if number]
+        return sum(held), len(held)
+
     async def why_absent(self, target: str) -> absent.Absent:
         """Why no source of that name is in the index. Walks the folder it would lie in, off the loop."""
         known = await self.roots()
-        return await asyncio.get_running_loop().run_in_executor(self.pool, absent.why, target, known, self._rules())
+        told = await asyncio.get_running_loop().run_in_executor(self.pool, absent.why, target, known, self.rules())
+        for source in await self.store.files() if told.uri else ():
+            held, reason = withheld(source.fingerprint)
+            if held and source.uri == told.uri and source.removed_at is None:
+                return dataclasses.replace(told, reason=reason, cure=f"{told.cure or '%memo_index'} --allow-secrets")
+        return told
 
     async def _roots_with(self, paths: tuple[Path, ...]) -> Roots:
         known = await self.roots()
@@ -161,12 +190,21 @@ class Writer:
                 known = known.including(path, held)
         return known
 
+    async def run_of_words(self, wait_seconds: float) -> Run:
+        """What a sync works with: the words now, the vectors later. The model, awaited so long, only counts tokens."""
+        run = self._made(await self.door.ready(wait_seconds), dry_run=False, progress=None)
+        return dataclasses.replace(run, embedder=None, hints=())
+
     async def _run(self, dry_run: bool, progress: Progress | None) -> Run:
         """What an index run works with; it waits for a model that is loading, for a vector now spares a back-fill."""
         if self.store.read_only and not dry_run:
             raise StoreError("this store was opened read-only. Open it without read_only to index")
         self.door.retry()
-        embedder = await self.door.ready()
+        return self._made(await self.door.ready(), dry_run=dry_run, progress=progress)
+
+    def _made(self, embedder: Embedder | None, *, dry_run: bool, progress: Progress | None) -> Run:
+        if self.settings.keywords:
+            keywords.check()
         wanted = self.door.state != "absent"
         hints: tuple[str, ...] = ()
         if embedder is None and wanted:
@@ -179,6 +217,7 @@ class Writer:
                 count_tokens=embedder.count_tokens if embedder else _rough_tokens,
                 max_tokens=embedder.max_tokens if embedder else DEFAULT_WINDOW_TOKENS,
                 target_tokens=self.settings.target_chunk_tokens,
+                labels=labels.of(self.settings),
             ),
             now=datetime.now(UTC),
             pool=self.pool,
@@ -188,7 +227,8 @@ class Writer:
             hints=hints,
         )
 
-    def _rules(self) -> scan.Rules:
+    def rules(self) -> scan.Rules:
+        """What a scan leaves out."""
         return scan.Rules(max_bytes=int(self.settings.max_megabytes * 2**20), ignore=self.settings.ignore)
 
 

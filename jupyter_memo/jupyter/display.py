@@ -13,8 +13,8 @@ from typing import Any
 
 from jupyter_memo.profile import Profile
 from jupyter_memo.records import Judgement
-from jupyter_memo.render import html, question, report, state, text
-from jupyter_memo.response import Ablation, Check, IndexReport, Result, SearchResponse, Status, WhyNot
+from jupyter_memo.render import html, question, report, state, text, upkeep
+from jupyter_memo.response import Ablation, Check, IndexReport, Result, SearchResponse, Status, Upkeep, WhyNot
 from jupyter_memo.text.paths import portable
 
 MIME = "application/vnd.jupyter-memo+json"
@@ -84,6 +84,11 @@ def shortened(response: SearchResponse, characters: int, *, why: bool = True) ->
 def report_bundle(report_: IndexReport) -> dict[str, Any]:
     """What an index run did, as HTML and text."""
     return {"text/html": report.html(report_), "text/plain": report.plain(report_)}
+
+
+def upkeep_bundle(done: Upkeep) -> dict[str, Any]:
+    """What maintaining or purging did, as HTML and text."""
+    return {"text/html": upkeep.html(done), "text/plain": upkeep.plain(done)}
 
 
 def status_bundle(status: Status) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from IPython.display import display as publish
 from traitlets import CaselessStrEnum, Int, Unicode, observe
 
 from jupyter_memo.errors import MemoError
-from jupyter_memo.jupyter import display, manual, options, questions
+from jupyter_memo.jupyter import display, keeping, manual, options, questions
 from jupyter_memo.jupyter.progress import bar
 from jupyter_memo.profile import PROFILES
 from jupyter_memo.query import LIMIT_MAX, MODES
@@ -152,6 +152,8 @@ class MemoMagics(Magics):
                 )
             text = options.expand(asked.rest if cell is None else cell.strip("\r\n"), self._variables)
             given = {key: value for key, value in asked.given.items() if key not in manual.SHOWING}
+            if given.pop("no_sync", False):
+                given["sync"] = False
             response = self.engine.search(text, **{"limit": self.limit, "mode": self.mode, **given})
             late = _late(asked.rest)
             if late or "explain" in asked.given:
@@ -173,10 +175,11 @@ class MemoMagics(Magics):
             name, tail = (*line.split(None, 1), "", "")[:2]
             if name == "widget":
                 return self.engine.widget(options.expand(tail.strip(), self._variables))
-            if name in questions.VERBS:
+            about = questions.VERBS.get(name) or keeping.VERBS.get(name)
+            if about is not None:
                 tail = tail if name == "why_not" else options.without_comment(tail)
                 asked = questions.Asked(engine=self.engine, last=self._last, variables=self._variables)
-                return questions.VERBS[name](asked, tail)
+                return about(asked, tail)
             verb, *rest = options.parse(options.without_comment(line), (), anywhere=True).words or ("",)
             if verb and verb not in manual.VERBS:
                 raise UsageError(

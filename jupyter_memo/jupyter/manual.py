@@ -42,6 +42,7 @@ SEARCH = (
     Option(short="-g", long="--granularity", metavar="WHAT", choices=GRANULARITIES, help="what a result is"),
     Option(long="--max-tokens", metavar="N", read=whole, help="no more text than this many model tokens"),
     Option(short="-e", long="--explain", help="show the reasons opened"),
+    Option(long="--no-sync", help="ask the index as it stands, without a look at the disk"),
     Option(long="--share", metavar="LEVEL", choices=SHARES, help="how much text the saved notebook holds"),
     Option(short="-w", long="--widget", help="a search box below the list: ask again, page, cite, judge, index"),
     OUT,
@@ -56,6 +57,7 @@ INDEX = (
     Option(long="--library", metavar="NAME", help="the library they document"),
     Option(long="--version", metavar="VERSION", help="its version"),
     Option(long="--trust", metavar="N", read=whole, help="0 (untrusted import) to 3 (checked by its owner)"),
+    Option(long="--allow-secrets", help="index what looks like a key or a password, too; remembered for these files"),
     Option(short="-d", long="--dry-run", help="say what would be done, write nothing"),
     OUT,
     QUIET,
@@ -63,13 +65,20 @@ INDEX = (
 
 OF = Option(long="--of", metavar="NAME", read=identifier, help="of the result in NAME instead of the last one")
 
+DAYS = Option(long="--history-days", metavar="N", read=whole, help="days of history to keep; 0 keeps none")
+
 VERB_OPTIONS: dict[str, tuple[Option, ...]] = {
     "explain": (OF,),
     "judge": (OF,),
     "cite": (OF, Option(short="-s", long="--style", metavar="STYLE", choices=CITE_STYLES, help="how it is written")),
+    "maintain": (DAYS,),
+    "purge": (
+        Option(short="-d", long="--dry-run", help="say what would be erased, erase nothing"),
+        Option(short="-y", long="--yes", help="erase it; this cannot be undone"),
+    ),
     "why_not": (
         Option(long="--target", metavar="PATH", help="a path, glob, path#heading or passage id"),
-        *(option for option in SEARCH if option.key not in SHOWING),
+        *(option for option in SEARCH if option.key not in (*SHOWING, "no_sync")),
     ),
 }
 """The options of verbs of %memo that take any."""
@@ -81,6 +90,8 @@ VERBS = {
     "judgements": "what was judged",
     "cite": "cite [N…] --style markdown, bibtex or csl: results as citations",
     "widget": "widget [QUERY]: a search box that stays, with citing, judging and indexing",
+    "maintain": "maintain [--history-days N]: delete old history, put the store in order",
+    "purge": "purge [TARGET…] --yes: erase what was changed or removed from the disk, for good",
     "status": "what stands in the store, and how the model is",
     "backfill": "embed the passages that wait for their vectors",
     "doctor": "what works and what does not, with a cure for each fault",

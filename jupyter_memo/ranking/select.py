@@ -22,9 +22,9 @@ def cutoff(candidates: Candidates, context: Context) -> tuple[Candidates, Facts]
     reranker. Base is 0 under rank fusion, else a part of the floor of evidence."""
     rule = context.resolved.profile.cutoff
     if not rule.enabled:
-        return candidates, Facts(note="off in this profile")
+        return candidates, Facts(note=f"off in profile {context.resolved.profile.name}", ran=False)
     if any(candidate.rerank is not None for candidate in candidates):
-        return candidates, Facts(note="skipped after a reranker")
+        return candidates, Facts(note="not after a reranker", ran=False)
     floor = least(context)
     base = rule.above * floor[0] if floor else 0.0
     for index in range(rule.min_results, len(candidates)):

@@ -34,10 +34,11 @@ class Context:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What a stage has to say of its work: a note for the trace, and what the response needs. `refused` are the best of
-    those that the floor dropped."""
+    """What a stage has to say of its work: a note for the trace, and what the response needs. `ran` is False when it is
+    switched off and let everything pass. `refused` are the best of those that the floor dropped."""
 
     note: str = ""
+    ran: bool = True
     floor: Floor | None = None
     refused: Candidates = ()
     cutoff: Cutoff | None = None

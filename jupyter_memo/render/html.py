@@ -187,6 +187,9 @@ def _made(response: SearchResponse) -> str:
         "<summary>How this list was made</summary>",
         table(("stage", "left", "ms", "note"), steps, text=(3,), foot=total),
     ]
+    idle = reading.idle(response)
+    if idle:
+        parts.append(f"<p>{escape(idle)}</p>")
     filters = reading.filters(response)
     if len(filters) > 1:
         parts.append("<p>Filters, applied inside every arm:</p>")
@@ -197,10 +200,6 @@ def _made(response: SearchResponse) -> str:
 
 
 def _key(response: SearchResponse) -> str:
-    told = []
     legend = reading.legend(response)
-    if legend:
-        told.append(f"Letters: {legend}; the number is the rank in that arm.")
-    told.append(reading.idle(response))
-    inside = " ".join(filter(None, told))
-    return f"<p><small>{escape(inside)}</small></p>" if inside else ""
+    told = f"Letters: {legend}; the number is the rank in that arm."
+    return f"<p><small>{escape(told)}</small></p>" if legend else ""

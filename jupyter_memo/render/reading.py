@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 from jupyter_memo.render import location, numbers, visible
-from jupyter_memo.response import ARM_LETTERS, ARMS, Miss, SearchResponse
+from jupyter_memo.response import ARM_LETTERS, ARMS, ArmTrace, Miss, SearchResponse
 
 DOT = " · "
 
@@ -160,18 +161,49 @@ def legend(response: SearchResponse) -> str:
     return ", ".join(f"{ARM_LETTERS[arm]} {arm}" for arm in ARMS)
 
 
-def idle(response: SearchResponse) -> str:
-    """Which arms did not run and why, arms of one reason together."""
-    reasons: dict[str, list[str]] = {}
-    for trace in response.trace.arms:
-        if not trace.ran:
-            reasons.setdefault(visible.line(trace.reason), []).append(trace.arm)
-    if len(reasons) == 1 and not any(trace.ran for trace in response.trace.arms):
-        return f"No arm ran: {next(iter(reasons)).rstrip('.')}."
-    return " ".join(
-        f"{listed(names).capitalize()} did not run{': ' + reason.rstrip('.') if reason else ''}."
-        for reason, names in reasons.items()
+def unrun(response: SearchResponse) -> tuple[tuple[str, str], ...]:
+    """The steps that did not occur though they had a place in this search, in its order, as (names, reason): they
+    failed or are switched off. Steps of one reason stand together. What nothing called for is in `uncalled`."""
+    trace = response.trace
+    early = [stage for stage in trace.stages if stage.stage in BEFORE_ARMS]
+    late = [stage for stage in trace.stages if stage.stage not in BEFORE_ARMS]
+    return _grouped(
+        *((stage.stage, stage.note) for stage in early if not stage.ran),
+        *((arm.arm, arm.reason) for arm in trace.arms if arm.called and not arm.ran),
+        *((stage.stage, stage.note) for stage in late if not stage.ran),
     )
+
+
+def uncalled(response: SearchResponse) -> tuple[tuple[str, str], ...]:
+    """The arms that the query, the mode or the index gave nothing to do, as (names, reason)."""
+    return _grouped(*((arm.arm, arm.reason) for arm in response.trace.arms if not (arm.called or arm.ran)))
+
+
+def idle(response: SearchResponse) -> str:
+    """Both in sentences."""
+    missed = (f"{names[0].upper()}{names[1:]} did not run{_because(reason)}." for names, reason in unrun(response))
+    spared = (f"Nothing called for {names}{_because(reason)}." for names, reason in uncalled(response))
+    return " ".join((*missed, *spared))
+
+
+def idle_arms(response: SearchResponse) -> str:
+    """The same of the arms alone."""
+    return idle(dataclasses.replace(response, trace=dataclasses.replace(response.trace, stages=())))
+
+
+def _grouped(*steps: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+    reasons: dict[str, list[str]] = {}
+    for name, reason in steps:
+        reasons.setdefault(visible.line(reason).rstrip("."), []).append(visible.line(name))
+    return tuple((listed(names), reason) for reason, names in reasons.items())
+
+
+def _absent(arm: ArmTrace) -> str:
+    return "did not run" if arm.called else "not called for"
+
+
+def _because(reason: str) -> str:
+    return f": {reason}" if reason else ""
 
 
 def listed(names: list[str]) -> str:
@@ -185,9 +217,9 @@ def steps(response: SearchResponse) -> tuple[Step, ...]:
     rows = [
         Step(
             name=stage.stage,
-            left="" if stage.stage in BEFORE_ARMS else numbers.count(stage.after),
-            ms=numbers.trace_ms(stage.ms),
-            note=visible.line(stage.note),
+            left="" if stage.stage in BEFORE_ARMS else numbers.count(stage.after) if stage.ran else numbers.NOTHING,
+            ms=numbers.trace_ms(stage.ms) if stage.ran else numbers.NOTHING,
+            note=visible.line(stage.note if stage.ran else f"did not run: {stage.note}"),
         )
         for stage in trace.stages
     ]
@@ -197,7 +229,7 @@ def steps(response: SearchResponse) -> tuple[Step, ...]:
             name=arm.arm,
             left=numbers.count(arm.candidates) if arm.ran else numbers.NOTHING,
             ms=numbers.trace_ms(arm.ms) if arm.ran else numbers.NOTHING,
-            note=visible.line(arm.reason if arm.ran else f"did not run: {arm.reason}"),
+            note=visible.line(arm.reason if arm.ran else f"{_absent(arm)}: {arm.reason}"),
         )
         for arm in trace.arms
     ]

@@ -150,6 +150,6 @@ def _end(response: SearchResponse, width: int) -> Iterator[str]:
     legend = reading.legend(response)
     if legend:
         yield from wrapped(f"{legend.replace(',', ' ')}: letter and rank in that arm.", width)
-    idle = reading.idle(response)
+    idle = reading.idle(response) if response.open_why else reading.idle_arms(response)
     if idle:
         yield from wrapped(idle, width)

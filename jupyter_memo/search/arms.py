@@ -70,7 +70,7 @@ class Found:
 def nothing_to_rank() -> Found:
     """No arm runs when the query only filters."""
     reason = "the query only filters"
-    return Found(lists={}, traces=tuple(ArmTrace(arm=arm, ran=False, reason=reason) for arm in ARMS))
+    return Found(lists={}, traces=tuple(ArmTrace(arm=arm, ran=False, reason=reason, called=False) for arm in ARMS))
 
 
 async def run(
@@ -93,18 +93,20 @@ async def run(
     """
     searches: dict[Arm, Search] = {}
     vectors: list[np.ndarray] = []
-    skipped: dict[Arm, str] = {}
+    skipped: dict[Arm, Skipped] = {}
     cures: dict[Arm, str] = {}
     failed: list[Arm] = []
     for arm in ARMS:
-        reason, cure = _why_not(arm, plan, profile, mode, meaning)
-        if reason:
-            skipped[arm], cures[arm] = reason, cure
+        why = _why_not(arm, plan, profile, mode, meaning)
+        if why:
+            skipped[arm], cures[arm] = why, why.cure
         else:
             searches[arm] = _search(arm, store, plan, where, version, profile.depth, meaning, vectors)
     outcomes = await asyncio.gather(*(_timed(searches[arm], began, timeout_seconds) for arm in searches))
     lists: dict[Arm, tuple[ArmHit, ...]] = {}
-    traces: dict[Arm, ArmTrace] = {arm: ArmTrace(arm=arm, ran=False, reason=skipped[arm]) for arm in skipped}
+    traces: dict[Arm, ArmTrace] = {
+        arm: ArmTrace(arm=arm, ran=False, reason=why.reason, called=why.called) for arm, why in skipped.items()
+    }
     degraded = meaning.degraded if mode in ("auto", "semantic") and profile.fusion.semantic > 0 else Degraded()
     for arm, outcome in zip(searches, outcomes, strict=True):
         if outcome.error:
@@ -131,23 +133,34 @@ async def run(
     )
 
 
-def _why_not(arm: Arm, plan: QueryPlan, profile: Profile, mode: Mode, meaning: Meaning) -> tuple[str, str]:
-    """Why this arm does not run for this query, and what would let it; both empty when it does."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """Why an arm does not run, what would let it, and whether anything called for it (`ArmTrace.called`)."""
+
+    reason: str
+    cure: str = ""
+    called: bool = False
+
+
+def _why_not(arm: Arm, plan: QueryPlan, profile: Profile, mode: Mode, meaning: Meaning) -> Skipped | None:
+    """Why this arm does not run for this query; None when it does."""
     if arm in ("fact", "entity", "graph"):
-        return "nothing of that kind is extracted by this version", ""
+        return Skipped(reason="nothing of that kind is extracted by this version")
     if arm not in MODE_ARMS[mode]:
-        return f"mode {mode} was asked for", ""
+        return Skipped(reason=f"mode {mode} was asked for")
     if profile.fusion.weight(arm) == 0:
-        return f"off in profile {profile.name}", "Choose another profile, or mode auto."
+        cure = "Choose another profile, or mode auto."
+        return Skipped(reason=f"off in profile {profile.name}", cure=cure, called=True)
     if arm == "keyword" and not plan.words.strip():
-        return "no word in the query", "Type a word to look for."
+        return Skipped(reason="no word in the query", cure="Type a word to look for.")
     if arm == "exact" and not plan.identifiers:
-        return "no identifier in the query", "Type a name as it is written, or search by words (mode auto)."
+        cure = "Type a name as it is written, or search by words (mode auto)."
+        return Skipped(reason="no identifier in the query", cure=cure)
     if arm == "semantic" and meaning.off:
-        return meaning.off, meaning.cure
+        return Skipped(reason=meaning.off, cure=meaning.cure, called=True)
     if arm == "semantic" and not plan.semantic.strip():
-        return "nothing to look for but filters", "Type what you look for."
-    return "", ""
+        return Skipped(reason="nothing to look for but filters", cure="Type what you look for.")
+    return None
 
 
 def _why(arm: Arm, plan: QueryPlan) -> str:

@@ -60,10 +60,9 @@ async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float | 
         try:
             row: np.ndarray = embedder.encode_queries([text])[0]
             return row
-        except ModelError:
-            raise
         except Exception as error:  # any fault inside a model is that arm's, not the search's
-            raise ModelError(f"{key.id} failed on the query: {error}") from error
+            said = str(error) or type(error).__name__
+            raise ModelError(f"the query's embedding failed ({key.id}): {said}") from error
 
     async def encode(text: str) -> np.ndarray:
         return await loop.run_in_executor(pool, vector, text)

@@ -12,11 +12,12 @@ from datetime import datetime
 from jupyter_memo.errors import QueryError
 from jupyter_memo.profile import ResolvedProfile
 from jupyter_memo.query import Query, Scope
-from jupyter_memo.ranking import abstain, select, weigh
+from jupyter_memo.ranking import abstain, diversify, select, weigh
 from jupyter_memo.ranking.stage import Candidates, Context, Ranked, Stage
-from jupyter_memo.response import FilterTrace, Place, SearchResponse, StageTrace, Trace
+from jupyter_memo.response import FilterTrace, Place, SearchResponse, StageTrace, Synced, Trace
 from jupyter_memo.search import answer, arms
 from jupyter_memo.search import fuse as fusing
+from jupyter_memo.search.clock import Clock
 from jupyter_memo.store import filters
 from jupyter_memo.store.lance import Snapshot, Store
 from jupyter_memo.store.tables import Row
@@ -28,6 +29,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("abstain", abstain.abstain),
     ("document", select.document),
     ("cutoff", select.cutoff),
+    ("diversify", diversify.diversify),
     ("limit", select.limit),
     ("budget", select.budget),
 )
@@ -36,7 +38,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
 UNRANKED = tuple(entry for entry in STAGES if entry[0] in ("document", "limit", "budget"))
 """The stages of a query that only filters: its list is newest first, and no score says otherwise."""
 
-PLACED = ("weigh", "abstain")
+PLACED = ("weigh", "abstain", "diversify")
 """The stages after which a result's place is worth telling: those that reorder or thin the whole list."""
 
 
@@ -59,11 +61,12 @@ def rank(
                 start_ms=1000 * (start - began),
                 ms=ms,
                 note=fact.note,
+                ran=fact.ran,
             )
         )
         facts.append(fact)
         candidates = after
-        if name in PLACED:
+        if name in PLACED and fact.ran:
             standings[name] = after
         if name == "document":
             kept = after
@@ -202,9 +205,12 @@ async def run(
     now: datetime,
     timeout_seconds: float,
     snapshot: Snapshot | None = None,
+    synced: Synced | None = None,
 ) -> SearchResponse:
-    """Answer one query, over the newest state of the store or over `snapshot`. Raises QueryError as `planned` does."""
+    """Answer one query, over the newest state of the store or over `snapshot`. `synced` is what was done before to
+    follow the disk, None where there is nothing to follow. Raises QueryError as `planned` does."""
     clock = Clock(time.perf_counter())
+    clock.follow(synced, asked=query.sync)
     asked = await planned(store, query, now, snapshot)
     clock.mark("plan", 0, 0, planner.describe(asked.plan))
     snapshot = asked.snapshot
@@ -241,7 +247,7 @@ async def run(
         budget=next(fact.budget for fact in ranked.facts if fact.budget),
         as_of=asked.scope.as_of,
         index_version=snapshot.version,
-        synced=0,
+        synced=synced.changed + synced.removed if synced else 0,
         total_ms=1000 * (time.perf_counter() - clock.began),
     )
     return answer.build(context=context, ranked=ranked, found=found, rows=gathered.rows, trace=trace)
@@ -256,26 +262,3 @@ async def _filter_traces(
     )
     named = (FilterTrace(predicate=entry.name, left=left) for entry, left in zip(predicates, counts, strict=True))
     return (FilterTrace(predicate="in the index", left=passages), *named)
-
-
-class Clock:
-    """Measures the steps around the stages: each mark closes the step that began at the mark before."""
-
-    def __init__(self, began: float) -> None:
-        self.began = self._last = began
-        self.traces: tuple[StageTrace, ...] = ()
-
-    def restart(self) -> None:
-        self._last = time.perf_counter()
-
-    def mark(self, stage: str, before: int, after: int, note: str) -> None:
-        now = time.perf_counter()
-        trace = StageTrace(
-            stage=stage,
-            before=before,
-            after=after,
-            start_ms=1000 * (self._last - self.began),
-            ms=1000 * (now - self._last),
-            note=note,
-        )
-        self.traces, self._last = (*self.traces, trace), now

@@ -11,7 +11,7 @@ from jupyter_memo.config import SearchSettings
 from jupyter_memo.models import Door
 from jupyter_memo.profile import Calibration, Profile, ResolvedProfile
 from jupyter_memo.query import Query
-from jupyter_memo.response import Ablation, SearchResponse, WhyNot
+from jupyter_memo.response import Ablation, SearchResponse, Synced, WhyNot
 from jupyter_memo.search import ablation, calibrate, meaning, pipeline, why_not
 from jupyter_memo.search.arms import Meaning
 from jupyter_memo.store.lance import Snapshot, Store
@@ -41,8 +41,17 @@ class Reader:
         self._model = model
         self._waiting = (-1, 0)
 
-    async def search(self, query: Query, profile: Profile, snapshot: Snapshot | None = None) -> SearchResponse:
-        """`Memo.search`, of the newest state of the store or of that snapshot."""
+    async def search(
+        self,
+        query: Query,
+        profile: Profile,
+        snapshot: Snapshot | None = None,
+        synced: Synced | None = None,
+        filling: bool = False,
+    ) -> SearchResponse:
+        """`Memo.search`, of the newest state of the store or of that snapshot.
+
+        `synced` is what was done before it, `filling` whether vectors are on their way."""
         means, resolved = await self._ready(profile)
         response = await pipeline.run(
             self._store,
@@ -52,12 +61,14 @@ class Reader:
             now=query.now or datetime.now(UTC),
             timeout_seconds=self._settings.arm_timeout_seconds,
             snapshot=snapshot,
+            synced=synced,
         )
+        hints = [synced.note] if synced and synced.note else []
         pending = await self._pending(response.trace.index_version)
         if pending and means.key:
-            hint = f"{pending} passages have no vector yet; words find them. Run: %memo backfill"
-            response = dataclasses.replace(response, hints=(*response.hints, hint))
-        return response
+            cure = "Their vectors follow by themselves." if filling else "Run: %memo backfill"
+            hints.append(f"{pending} passages have no vector yet; words find them. {cure}")
+        return dataclasses.replace(response, hints=(*response.hints, *hints)) if hints else response
 
     async def explain(self, response: SearchResponse, rank: int, profile: Profile) -> Ablation:
         """`Memo.explain`, over the state of the store that the response was made from."""

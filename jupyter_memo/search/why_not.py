@@ -15,6 +15,7 @@ from jupyter_memo.query import Query
 from jupyter_memo.records import Passage
 from jupyter_memo.response import Arm, WhyNot
 from jupyter_memo.search import arms, pipeline
+from jupyter_memo.search.clock import Clock
 from jupyter_memo.search.dropped import REWORD, Trail, Watched, day, ranked, watch
 from jupyter_memo.store import filters
 from jupyter_memo.store.lance import Store
@@ -54,7 +55,7 @@ async def why_not(
     spared = await follow.spared(scoped)
     if isinstance(spared, WhyNot):
         return spared
-    clock = pipeline.Clock(time.perf_counter())
+    clock = Clock(time.perf_counter())
     gathered = await pipeline.gather(
         store,
         query,

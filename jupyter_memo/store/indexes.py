@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -69,15 +69,26 @@ PASSAGE_INDEXES: dict[str, Any] = {
 }
 """One index a column: of two full-text indexes on one column only the first would ever answer."""
 
+SOURCE_INDEXES: dict[str, Any] = {"id": BTree()}
+"""What sources are looked up by, batch after batch; every other read of them takes all there are."""
+
+INDEXED_ROWS = 4096
+"""A small table gets its indexes when it has grown to this; below, a scan costs as little."""
+
 FLAT_ROWS = 50_000
 """Up to so many vectors are compared one by one, which is exact and takes some 50 ms; above, an index is built."""
 
 WORTH_FRAGMENTS = 50
 WORTH_UNINDEXED = 0.05
 WORTH_ROWS = 64
-WORTH_VERSIONS = 200
-"""Upkeep is worth its time from so many fragments, or from this share of rows outside the indexes on; below
-so many such rows scanning them costs nothing."""
+WORTH_VERSIONS = 4
+"""Upkeep is worth its time from so many fragments, or so many times as many versions, or from this share of rows
+outside the indexes on; below so many such rows scanning them costs nothing."""
+
+MOST_FRAGMENTS = 400
+ROWS_FRAGMENT = 1000
+"""Compaction rewrites a table whole up to a million rows. A large one waits for a fragment more with every so many
+rows, so that what a write costs in upkeep does not grow with the table, but never for more than a search bears."""
 
 GRACE = timedelta(minutes=10)
 """A version stays this long after a newer one replaced it: a search may still be reading it."""
@@ -86,12 +97,18 @@ RETRIES = 6
 BACK_OFF_SECONDS = 0.1
 
 
-async def ensure_indexes(table: AsyncTable) -> None:
+async def ensure_indexes(table: AsyncTable, wanted: Mapping[str, Any] = PASSAGE_INDEXES) -> None:
     """Create the indexes that are not there. On an empty table they fill as rows come."""
     there = {column for index in await table.list_indices() for column in index.columns}
-    for column, config in PASSAGE_INDEXES.items():
+    for column, config in wanted.items():
         if column not in there:
             await table.create_index(column, config=config)
+
+
+async def ensure_source_indexes(table: AsyncTable) -> None:
+    """Create the indexes of the sources once there are enough of them."""
+    if await table.count_rows() >= INDEXED_ROWS:
+        await ensure_indexes(table, SOURCE_INDEXES)
 
 
 async def unindexed_rows(table: AsyncTable) -> int:
@@ -110,16 +127,23 @@ async def fragments(table: AsyncTable) -> int:
 
 
 async def crowded(table: AsyncTable) -> bool:
-    """Whether a small table has gathered more pieces or versions than rows are worth."""
-    return await fragments(table) >= WORTH_FRAGMENTS or len(await _versions(table)) >= WORTH_VERSIONS
+    """Whether a table has gathered more pieces or versions than its rows are worth."""
+    most = bearable(await table.count_rows())
+    return await fragments(table) >= most or len(await _versions(table)) >= WORTH_VERSIONS * most
+
+
+def bearable(rows: int) -> int:
+    """How many fragments a table of so many rows may have before they are joined."""
+    return max(WORTH_FRAGMENTS, min(MOST_FRAGMENTS, rows // ROWS_FRAGMENT))
 
 
 async def worth_it(table: AsyncTable) -> bool:
     """Whether upkeep would make reading faster."""
-    if await fragments(table) >= WORTH_FRAGMENTS:
+    rows = await table.count_rows()
+    if await fragments(table) >= bearable(rows):
         return True
     waiting = await unindexed_rows(table)
-    return waiting >= WORTH_ROWS and waiting > WORTH_UNINDEXED * await table.count_rows()
+    return waiting >= WORTH_ROWS and waiting > WORTH_UNINDEXED * rows
 
 
 async def maintain(table: AsyncTable) -> None:
@@ -162,6 +186,31 @@ async def ensure_vector_indexes(table: AsyncTable) -> None:
     for column in vector_columns(await table.schema()):
         if column not in there and await table.count_rows(f"{column} is not null") > FLAT_ROWS:
             await table.create_index(column, config=cast(Any, IvfSq(distance_type="dot")))
+
+
+async def rebuild(passages: AsyncTable) -> None:
+    """Make every index of the passages anew from the rows that are there."""
+    await rebuild_plain(passages, PASSAGE_INDEXES)
+    columns = vector_columns(await passages.schema())
+    for index in await passages.list_indices():
+        if columns.keys() & {*index.columns}:
+            await passages.drop_index(index.name)
+    await ensure_vector_indexes(passages)
+
+
+async def rebuild_plain(table: AsyncTable, wanted: Mapping[str, Any]) -> None:
+    """Make those of these indexes that a table has anew."""
+    there = {column for index in await table.list_indices() for column in index.columns}
+    for column, config in wanted.items():
+        if column in there:
+            await table.create_index(column, config=config, replace=True)
+
+
+async def leave_newest(table: AsyncTable) -> None:
+    """Delete every version but the newest, and every file that it does not need, at once."""
+    # Twice: what the first pass joins or indexes makes versions that are too young for it.
+    for _ in range(2):
+        await table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
 
 
 async def has_index(table: AsyncTable, column: str) -> bool:

@@ -7,10 +7,11 @@ meanwhile. Without a version a read sees the newest state."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,8 +21,8 @@ from lancedb.table import AsyncTable
 
 from jupyter_memo.errors import StoreError
 from jupyter_memo.records import Judgement, Passage, Source
-from jupyter_memo.store import filters, indexes, judgements, match, meta, opening, reads, terms, writes
-from jupyter_memo.store.lock import exclusive, turn
+from jupyter_memo.store import filters, history, indexes, judgements, match, memory, meta, opening, reads, terms, writes
+from jupyter_memo.store.lock import RUN, exclusive, turn
 from jupyter_memo.store.opening import told, unbroken
 from jupyter_memo.store.tables import ModelKey, Row, Vector, sources_of, vector_columns
 from jupyter_memo.text.plan import QueryPlan
@@ -30,6 +31,9 @@ T = TypeVar("T")
 
 LOCK_TIMEOUT_SECONDS = 60.0
 """How long a writer waits for another: no write holds the lock for more than seconds."""
+
+LOOK_EVERY = 16
+"""Commits between two looks at whether upkeep is worth it, so that a long run does not slow itself down."""
 
 PINNED = 4
 """Versions kept open for searches that are under way."""
@@ -61,6 +65,8 @@ class Store:
         self._local = local
         self._within = asyncio.Lock()
         self._writing = False
+        self._in_step = False
+        self._commits = 0
         self._pinned: OrderedDict[int, AsyncTable] = OrderedDict()
         self._judged: AsyncTable | None = None
         self._small: tuple[int, dict[str, Any]] = (-1, {})
@@ -159,10 +165,19 @@ class Store:
         return await reads.rows(self._tables.passages, condition, runs, limit=limit)
 
     @told
-    async def sources(self) -> list[Source]:
-        """The newest committed state of every source, the removed ones included, by id."""
-        query = self._tables.sources.query().where(filters.current(await self._open_runs()))
-        return sorted(sources_of(await query.to_arrow()), key=lambda source: source.id)
+    async def sources(self, ids: Sequence[str] | None = None) -> list[Source]:
+        """The newest committed state of every source, or of those with these ids, the removed ones included, by id."""
+        return await reads.sources(self._tables.sources, await self._open_runs(), ids)
+
+    @told
+    async def files(self) -> list[Source]:
+        """The newest committed state of every file source, the removed ones included; read once for each state of the
+        store, for every search compares it with the disk."""
+        return await self._read_once("files", lambda _: self._files())
+
+    async def _files(self) -> list[Source]:
+        condition = f"{filters.current(await self._open_runs())} and surface = 'file'"
+        return sources_of(await self._tables.sources.query().where(condition).to_arrow())
 
     @told
     async def source_passages(self, *source_ids: str) -> list[Row]:
@@ -229,6 +244,25 @@ class Store:
             finally:
                 self._writing = False
 
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[bool]:
+        """Try once to be the only one, over processes, who brings the store in step with the disk; gives whether that
+        is so. Writing needs the write lock all the same."""
+        async with AsyncExitStack() as stack:
+            only = not self._in_step and not self.read_only
+            if only and self._local:
+                try:
+                    await stack.enter_async_context(exclusive(Path(self.path), timeout_seconds=0, name=RUN))
+                except StoreError:
+                    only = False
+            if only:
+                self._in_step = True
+            try:
+                yield only
+            finally:
+                if only:
+                    self._in_step = False
+
     @told
     @unbroken
     async def begin(self, run_id: str) -> None:
@@ -239,9 +273,14 @@ class Store:
     @told
     @unbroken
     async def commit(self, run_id: str) -> None:
-        """Make all that a run wrote count, at once."""
+        """Make all that a run wrote count, at once. Now and then this sees to the upkeep of the tables as well."""
         await self._check_run(run_id)
         await meta.close(self._tables.meta, run_id)
+        self._commits += 1
+        if self._commits % LOOK_EVERY == 0:
+            # The run counts already: what failed here is told by the next write, or done by the next upkeep.
+            with contextlib.suppress(RuntimeError, OSError):
+                await self._upkeep()
 
     @told
     @unbroken
@@ -310,6 +349,9 @@ class Store:
         """Compact the tables, bring new rows into the indexes, delete versions nobody reads. Does nothing while it is
         not worth it, unless forced."""
         self._check_writing()
+        await self._upkeep(force=force)
+
+    async def _upkeep(self, *, force: bool = False) -> None:
         passages = self._tables.passages
         if force or await indexes.worth_it(passages):
             await indexes.maintain(passages)
@@ -317,8 +359,10 @@ class Store:
             if not await self._open_runs():  # what is not committed must not be summed up
                 # What brought so many passages brought far more terms, which every query looks up by index.
                 await terms.sum_up(self._tables.terms)
+            await asyncio.to_thread(memory.give_back)
         if force or await indexes.crowded(self._tables.sources):
             await writes.forget_old_sources(self._tables.sources, await self._open_runs())
+            await indexes.ensure_source_indexes(self._tables.sources)
             await indexes.maintain(self._tables.sources)
         if force or await indexes.crowded(self._tables.terms):
             await indexes.maintain(self._tables.terms)
@@ -327,6 +371,43 @@ class Store:
         judged = await self._judgements(create=False)
         if judged is not None and (force or await indexes.crowded(judged)):
             await indexes.maintain(judged)
+
+    @told
+    @unbroken
+    async def prune(self, before: datetime) -> history.Ended:
+        """Delete passages that had ended before then, and sources that had been removed before then and hold none any
+        more; how many. Their bytes go with the next upkeep that rewrites their files, for certain with `purge`."""
+        self._check_writing()
+        return await history.delete(self._tables, None, await self._open_runs(), before=before)
+
+    @told
+    @unbroken
+    async def purge(self, ids: Sequence[str] | None) -> history.Ended:
+        """Erase what has ended of these sources, of all where `ids` is None; how much that was. Every table is written
+        anew, and every earlier version of it deleted at once: a search that is reading one is told to search again."""
+        self._check_writing()
+        if await self._open_runs():
+            raise StoreError(f"another process is writing to the store at {self.path}. Purge when it is done")
+        ended = await history.delete(self._tables, ids, ())
+        await history.erase(self._tables)
+        await asyncio.to_thread(memory.give_back)
+        self._pinned.clear()
+        return ended
+
+    @told
+    async def ended(self, ids: Sequence[str] | None) -> history.Ended:
+        """What `purge` would erase, and how many passages of these sources have not ended."""
+        return await history.count(self._tables, ids, await self._open_runs())
+
+    @told
+    async def sources_named(self, name: str) -> set[str]:
+        """The ids of all sources with this id or uri, with a uri under this glob, or below this folder, now or
+        earlier."""
+        return await history.sources_named(self._tables, name)
+
+    async def size(self) -> int | None:
+        """Bytes on the disk; None where the store lies on none."""
+        return await asyncio.to_thread(history.size, self.path) if self._local else None
 
     @told
     @unbroken

@@ -12,18 +12,23 @@ from filelock import FileLock, Timeout
 
 from jupyter_memo.errors import StoreError
 
-FILE = "write.lock"
+WRITE = "write.lock"
+"""Held while a store is written to: for moments."""
+
+RUN = "run.lock"
+"""Held while somebody brings a store in step with the disk: for as long as that takes."""
+
 POLL_SECONDS = 0.05
 
 
 @asynccontextmanager
-async def exclusive(folder: Path, *, timeout_seconds: float) -> AsyncIterator[None]:
+async def exclusive(folder: Path, *, timeout_seconds: float, name: str = WRITE) -> AsyncIterator[None]:
     """Hold the lock of a store's folder. The operating system lets it go when a process dies.
 
     Waits up to `timeout_seconds` (0: one try) without blocking the event loop, then raises StoreError.
     """
     # A lock object of its own for each holder, so that two tasks of one process exclude each other as well.
-    lock = FileLock(folder / FILE, thread_local=False)
+    lock = FileLock(folder / name, thread_local=False)
     deadline = time.monotonic() + timeout_seconds
     while True:
         try:

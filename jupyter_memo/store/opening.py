@@ -185,7 +185,8 @@ def explained(location: str, error: Exception) -> StoreError:
     if "No space left" in text:
         return StoreError(f"the disk of the store at {location} is full. Make room and try again")
     if "ot found" in text or "no longer exists" in text:
-        return StoreError(f"a part of the store at {location} is gone ({text}). Try again. {_RESTORE} if it stays so")
+        cure = f"It may have been cleaned up meanwhile. Search again. {_RESTORE} if it stays so"
+        return StoreError(f"a part of the store at {location} is gone ({text}). {cure}")
     return StoreError(f"the store at {location} failed: {text}. Check its permissions and the room on disk")
 
 

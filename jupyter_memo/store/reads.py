@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from lancedb.table import AsyncTable
 
 from jupyter_memo.query import Scope
-from jupyter_memo.records import Passage
+from jupyter_memo.records import Passage, Source
 from jupyter_memo.store import filters, indexes
-from jupyter_memo.store.tables import PASSAGES, ModelKey, Row, rows_of, vector_columns
+from jupyter_memo.store.tables import PASSAGES, ModelKey, Row, rows_of, sources_of, vector_columns
 from jupyter_memo.store.writes import batches
 
 FETCHED_IDS = 500
@@ -49,6 +49,19 @@ async def fetch(
             if other is None or _age(row.passage) > _age(other.passage):
                 found[row.passage.id] = row
     return found
+
+
+async def sources(table: AsyncTable, runs: Sequence[str], ids: Sequence[str] | None) -> list[Source]:
+    """The newest committed state of sources, by id: of these, or of all where `ids` is None."""
+    current = filters.current(runs)
+    if ids is None:
+        found = sources_of(await table.query().where(current).to_arrow())
+    else:
+        found = []
+        for batch in batches(tuple(dict.fromkeys(ids)), FETCHED_IDS):
+            condition = f"{filters.any_of('id', batch)} and {current}"
+            found.extend(sources_of(await table.query().where(condition).to_arrow()))
+    return sorted(found, key=lambda source: source.id)
 
 
 async def without_vectors(table: AsyncTable, key: ModelKey, runs: Sequence[str]) -> str:

@@ -34,6 +34,11 @@ PASSAGES, LENGTH = "#passages", "#length"
 SUMMED = ""
 """The run of rows that sum up earlier ones."""
 
+SUMMED_ROWS = 500_000
+"""So many changes are counted in at once: some 20 MB."""
+
+_SUMS = pa.schema([TERMS.field("term"), TERMS.field("delta")])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
@@ -66,11 +71,25 @@ async def statistics(table: AsyncTable, names: Sequence[str], open_runs: Sequenc
 
 
 async def sum_up(table: AsyncTable) -> None:
-    """Replace all changes by one row a term, in one commit. Runs under the write lock, when no run is open."""
-    rows = await table.query().select(["term", "delta"]).to_arrow()
-    sums = rows.group_by("term").aggregate([("delta", "sum")])
-    sums = sums.filter(pc.greater(sums["delta_sum"], 0))
-    await _replace(table, sums["term"], sums["delta_sum"])
+    """Replace all changes by one row a term, in one commit. Runs under the write lock, when no run is open.
+
+    Holds the terms and at most as many changes again, not every change that was ever written."""
+    sums, waiting, rows = _SUMS.empty_table(), list[pa.RecordBatch](), 0
+    async for batch in await table.query().select(["term", "delta"]).to_batches():
+        waiting.append(batch)
+        rows += len(batch)
+        if rows >= max(SUMMED_ROWS, len(sums)):
+            sums, waiting, rows = _summed(sums, waiting), [], 0
+    sums = _summed(sums, waiting)
+    sums = sums.filter(pc.greater(sums["delta"], 0))
+    await table.add(_table(sums["term"], sums["delta"], SUMMED), mode="overwrite")
+    await ensure_index(table)
+
+
+def _summed(sums: pa.Table, changes: Sequence[pa.RecordBatch]) -> pa.Table:
+    """The sums with these changes counted in."""
+    every = pa.concat_tables([sums, pa.Table.from_batches([batch.select(_SUMS.names) for batch in changes], _SUMS)])
+    return every.group_by("term").aggregate([("delta", "sum")]).rename_columns(_SUMS.names).cast(_SUMS)
 
 
 def count(rows: Sequence[Row]) -> Counter[str]:
@@ -93,11 +112,6 @@ async def _append(table: AsyncTable, changes: Counter[str], run_id: str) -> None
 async def ensure_index(table: AsyncTable) -> None:
     """The index a look-up of a few terms among many goes by."""
     await table.create_index("term", config=BTree(), replace=True)
-
-
-async def _replace(table: AsyncTable, terms: pa.Array, deltas: pa.Array) -> None:
-    await table.add(_table(terms, deltas, SUMMED), mode="overwrite")
-    await ensure_index(table)
 
 
 def _table(terms: pa.Array, deltas: pa.Array, run_id: str) -> pa.Table:

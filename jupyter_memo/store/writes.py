@@ -34,8 +34,9 @@ from jupyter_memo.store.tables import (
 BATCH = 1000
 """Rows or ids in one statement."""
 
-_READ = ("id", "context", "lex")
-"""Two lives that are the same in these have the same vectors."""
+_READ = ("id", "context", "text")
+"""Two lives that are the same in these have the same vectors: the other words that find them (a file's name) are not
+read by a model."""
 
 REMOTE_RUN_AGE = timedelta(hours=1)
 """Where no file lock tells who is alive, a run that is open for so long has been left."""
@@ -126,7 +127,7 @@ def _vectors(rows: Sequence[Row], earlier: pa.Table, column: str, key: ModelKey 
     known = {life: place for place, (life, present) in enumerate(zip(lives, there, strict=True)) if present}
     vectors: list[Vector | None] = []
     for row in rows:
-        place = known.get((row.passage.id, row.context, row.lex))
+        place = known.get((row.passage.id, row.context, row.passage.text))
         vectors.append(row.vector if given and row.vector is not None else None if place is None else matrix[place])
     return vectors
 

@@ -29,12 +29,14 @@ __all__ = [
     "ident_column",
     "ident_terms",
     "identifiers",
+    "jaccard",
     "lexical",
     "literal_tokens",
     "literals",
     "looks_like_identifier",
     "snippet",
     "spans",
+    "speaks_of",
     "split_identifier",
     "stem_column",
     "stems",
@@ -89,3 +91,15 @@ def ident_terms(name: str) -> tuple[str, str]:
     """The two terms that find one literal token in the `ident` column: as a token of its own, and inside a longer
     chain."""
     return name, "." + name.lstrip("./")
+
+
+def speaks_of(text: str) -> frozenset[str]:
+    """The words of a text as a set: its content stems, and the terms of the scripts without spaces."""
+    return frozenset((*content(text), *cjk_terms(text)))
+
+
+def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    """Words in both ÷ words in either, 0 to 1 (Jaccard 1912); 0 where neither has any."""
+    both = len(one & other)
+    either = len(one) + len(other) - both
+    return both / either if either else 0.0

@@ -145,8 +145,25 @@ function way(result: Result, response: SearchResponse, entry: Ledger): HTMLEleme
   );
 }
 
-/** Why the weights moved it, in a sentence. */
+/** Why the weights moved it, and its likeness to others, in a sentence each. */
 function moved(result: Result, entry: Ledger): string {
+  return [weighed(result, entry), spread(result)].filter(Boolean).join(' ');
+}
+
+/** What diversity did to its rank: the last place before it is the one to compare with. */
+function spread(result: Result): string {
+  const places = result.why?.places ?? [];
+  const at = places.findIndex(place => place.stage === 'diversify');
+  const down = at < 1 ? 0 : places[at].rank - places[at - 1].rank;
+  if (down === 0) {
+    return '';
+  }
+  return down > 0
+    ? `Down ${format.count(down)} by its likeness to what stands above it.`
+    : `Up ${format.count(-down)}: what stood above it was more like others.`;
+}
+
+function weighed(result: Result, entry: Ledger): string {
   const places = new Map((result.why?.places ?? []).map(place => [place.stage, place.rank]));
   const before = places.get('fused') ?? 0;
   const after = places.get('weigh') ?? before;

@@ -4,7 +4,7 @@ import type { Arm } from './ledger.js';
 import { ARMS } from './ledger.js';
 import { DOT, place } from './location.js';
 import { line } from './visible.js';
-import type { Miss, SearchResponse } from './wire.js';
+import type { Miss, SearchResponse, StageTrace } from './wire.js';
 
 /** Stages that stand before the arms in the trace; they count no candidates. */
 const BEFORE_ARMS = ['sync', 'plan', 'scope'];
@@ -174,14 +174,32 @@ export function voted(response: SearchResponse): boolean {
   return response.results.some(result => result.why?.arms.some(vote => vote.rank));
 }
 
-/** Which arms did not run and why, arms of one reason together. */
-export function idle(response: SearchResponse): [string[], string][] {
+/** The steps that did not occur though they had a place in this search, in its order, as (names, reason). */
+export function unrun(response: SearchResponse): [string, string][] {
+  const { stages, arms } = response.trace;
+  const off = stages.filter(stage => !stage.ran);
+  const told = (stage: StageTrace): [string, string] => [stage.stage, stage.note];
+  return grouped([
+    ...off.filter(stage => BEFORE_ARMS.includes(stage.stage)).map(told),
+    ...arms.filter(arm => arm.called && !arm.ran).map((arm): [string, string] => [arm.arm, arm.reason]),
+    ...off.filter(stage => !BEFORE_ARMS.includes(stage.stage)).map(told)
+  ]);
+}
+
+/** The arms that the query, the mode or the index gave nothing to do, as (names, reason). */
+export function uncalled(response: SearchResponse): [string, string][] {
+  const spared = response.trace.arms.filter(arm => !(arm.called || arm.ran));
+  return grouped(spared.map(arm => [arm.arm, arm.reason]));
+}
+
+/** Steps of one reason together. */
+function grouped(steps: [string, string][]): [string, string][] {
   const reasons = new Map<string, string[]>();
-  for (const trace of response.trace.arms.filter(trace => !trace.ran)) {
-    const reason = line(trace.reason);
-    reasons.set(reason, [...(reasons.get(reason) ?? []), trace.arm]);
+  for (const [name, told] of steps) {
+    const reason = line(told).replace(/\.+$/, '');
+    reasons.set(reason, [...(reasons.get(reason) ?? []), line(name)]);
   }
-  return [...reasons].map(([reason, names]) => [names, reason.replace(/\.+$/, '')]);
+  return [...reasons].map(([reason, names]) => [listed(names), reason]);
 }
 
 /** `fact, entity and graph`. */
@@ -197,11 +215,11 @@ export function steps(response: SearchResponse): Step[] {
     return {
       name: line(stage.stage),
       arm: null,
-      ran: true,
-      left: early ? '' : format.count(stage.after),
+      ran: stage.ran,
+      left: early ? '' : stage.ran ? format.count(stage.after) : format.NOTHING,
       gone: early || stage.after === stage.before ? '' : format.count(stage.after - stage.before),
-      ms: format.traceMs(stage.ms),
-      note: line(stage.note),
+      ms: stage.ran ? format.traceMs(stage.ms) : format.NOTHING,
+      note: line(stage.ran ? stage.note : `did not run: ${stage.note}`),
       startMs: stage.start_ms,
       tookMs: stage.ms
     };
@@ -216,7 +234,7 @@ export function steps(response: SearchResponse): Step[] {
       left: trace.ran ? format.count(trace.candidates) : format.NOTHING,
       gone: '',
       ms: trace.ran ? format.traceMs(trace.ms) : format.NOTHING,
-      note: line(trace.ran ? trace.reason : `did not run: ${trace.reason}`),
+      note: line(trace.ran ? trace.reason : `${trace.called ? 'did not run' : 'not called for'}: ${trace.reason}`),
       startMs: trace.start_ms,
       tookMs: trace.ms
     })

@@ -185,15 +185,18 @@ function filters(response: SearchResponse): Child {
 }
 
 function ran(response: SearchResponse): HTMLElement {
-  const idle = reading.idle(response).map(([names, reason]): [string, string] => [reading.listed(names), reason]);
+  const unrun = reading.unrun(response);
+  const uncalled = reading.uncalled(response);
   const excluded = response.excluded.map(word => `-${line(word)}`).join(' ');
   const conditions = reading.conditions(response);
   return el(
     'section',
     '',
     {},
-    idle.length > 0 && label('What did not run'),
-    idle.length > 0 && facts(idle),
+    unrun.length > 0 && label('What did not run'),
+    unrun.length > 0 && facts(unrun),
+    uncalled.length > 0 && label('What nothing called for'),
+    uncalled.length > 0 && facts(uncalled),
     label('Run'),
     facts(excluded ? [['Left out', excluded], ...conditions] : conditions)
   );

@@ -245,7 +245,8 @@ export interface Scope {
 }
 /**
  * How the list was made. `plan` says in words what was looked for and what was left out; `floor` is None where no
- * evidence was judged (another fusion, mode exact, abstention off).
+ * evidence was judged (another fusion, mode exact, abstention off). `synced` counts the sources that were brought up
+ * to date before, changed and removed.
  */
 export interface Trace {
   mode_asked: string;
@@ -266,7 +267,8 @@ export interface Trace {
   total_ms: number;
 }
 /**
- * One arm of one search: whether it ran, why (or why not), how many it found, when and how long.
+ * One arm of one search: whether it ran, why (or why not), how many it found, when and how long. `called` is False
+ * where the query, the mode or the index gives it nothing to do, so that nothing is missed by its absence.
  */
 export interface ArmTrace {
   arm: 'keyword' | 'exact' | 'semantic' | 'fact' | 'entity' | 'graph';
@@ -275,6 +277,7 @@ export interface ArmTrace {
   candidates: number;
   start_ms: number;
   ms: number;
+  called: boolean;
 }
 /**
  * One predicate of the scope: how many passages it left, after those before it.
@@ -285,6 +288,7 @@ export interface FilterTrace {
 }
 /**
  * One stage: how many candidates went in and came out, when it began and how long it took, and a note in words.
+ * `ran` is False for a stage that let everything pass, as it is switched off; `note` then says why.
  */
 export interface StageTrace {
   stage: string;
@@ -293,6 +297,7 @@ export interface StageTrace {
   start_ms: number;
   ms: number;
   note: string;
+  ran: boolean;
 }
 /**
  * The best confidence of a query (`ranking.confidence`) against the least that the index calls an answer.
@@ -377,7 +382,8 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     reason: {"is":"string"},
     candidates: {"is":"integer","missing":0},
     start_ms: {"is":"number","missing":0},
-    ms: {"is":"number","missing":0}
+    ms: {"is":"number","missing":0},
+    called: {"is":"boolean","missing":true}
   },
   Budget: {
     max_tokens: {"is":"integer","orNull":true,"missing":null},
@@ -516,7 +522,8 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     after: {"is":"integer"},
     start_ms: {"is":"number","missing":0},
     ms: {"is":"number","missing":0},
-    note: {"is":"string","missing":""}
+    note: {"is":"string","missing":""},
+    ran: {"is":"boolean","missing":true}
   },
   Trace: {
     mode_asked: {"is":"string"},

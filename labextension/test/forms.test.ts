@@ -140,20 +140,25 @@ describe.each(NAMES)('%s', name => {
     expect(told.join(' ').replace('Looked for', 'Looked for:')).toBe(said(one(made, 'small')));
   });
 
-  test('which arms did not run', () => {
+  test('which steps did not run', () => {
     const view = drawn(response).node;
     press(view, 'e');
-    const key = said(all(python, 'article > p').pop());
-    const dropped = view.querySelectorAll('.jp-Memo-trace .jp-Memo-facts');
-    const idle = dropped.length > 1 ? dropped[0] : null;
-    const names = all(idle ?? document.createElement('i'), 'dt').map(said);
-    for (const [at, reason] of all(idle ?? document.createElement('i'), 'dd')
+    const made = all(python, 'article > details').pop() as Element;
+    const told = all(made, 'p')
       .map(said)
-      .entries()) {
-      const label = names[at][0].toUpperCase() + names[at].slice(1);
-      expect(key).toContain(`${label} did not run: ${reason}.`);
-    }
-    expect(names.length > 0).toBe(/did not run/.test(key));
+      .filter(text => /did not run|Nothing called for/.test(text));
+    const sentences = all(view, '.jp-Memo-trace .jp-Memo-facts').flatMap(list => {
+      const heading = said(list.previousElementSibling);
+      const names = all(list, 'dt').map(said);
+      const reasons = all(list, 'dd').map(said);
+      if (heading === 'What did not run') {
+        return names.map((name, at) => `${name[0].toUpperCase()}${name.slice(1)} did not run: ${reasons[at]}.`);
+      }
+      return heading === 'What nothing called for'
+        ? names.map((name, at) => `Nothing called for ${name}: ${reasons[at]}.`)
+        : [];
+    });
+    expect(sentences.join(' ')).toBe(told.join(' '));
   });
 });
 

@@ -284,8 +284,10 @@ def trace() -> Trace:
     def arm(name: Arm, reason: str, found: int, start: float, ms: float) -> ArmTrace:
         return ArmTrace(arm=name, ran=True, reason=reason, candidates=found, start_ms=start, ms=ms)
 
-    def stage(name: str, before: int, after: int, start: float, ms: float, note: str) -> StageTrace:
-        return StageTrace(stage=name, before=before, after=after, start_ms=start, ms=ms, note=note)
+    def stage(
+        name: str, before: int, after: int, start: float, ms: float, note: str, *, ran: bool = True
+    ) -> StageTrace:
+        return StageTrace(stage=name, before=before, after=after, start_ms=start, ms=ms, note=note, ran=ran)
 
     return Trace(
         mode_asked="auto",
@@ -317,6 +319,7 @@ def trace() -> Trace:
             stage("abstain", 165, 44, 30.3, 0.094, "121 with nothing but a cosine below 0.25"),
             stage("document", 44, 44, 30.4, 0.002, "passages, as asked"),
             stage("cutoff", 44, 7, 30.4, 0.021, "score fell by 67 %"),
+            stage("diversify", 7, 7, 30.4, 0.001, "off in profile memo-mcp (mmr.enabled)", ran=False),
             stage("limit", 7, 7, 30.4, 0.004, "the first 7"),
             stage("budget", 7, 7, 30.5, 0.006, "1412 of 2000 tokens"),
         ),
@@ -331,7 +334,7 @@ def trace() -> Trace:
         budget=Budget(max_tokens=2000, used_tokens=1412),
         as_of=None,
         index_version=212,
-        synced=2,
+        synced=3,
         total_ms=32.54,
     )
 
@@ -381,6 +384,7 @@ def degraded() -> SearchResponse:
             arm=arm.arm,
             ran=False,
             reason=loading if arm.arm == "semantic" else "nothing of that kind is extracted by this version",
+            called=arm.arm == "semantic",
         )
         for arm in whole.trace.arms
     )

@@ -115,7 +115,7 @@ def test_files_outside_the_asked_path_stay(memo: Memo, tmp_path: Path) -> None:
     memo.index(tmp_path)
     (tmp_path / "one" / "a.md").unlink()
     memo.index(tmp_path / "two")
-    assert ["one/a.md"] == uris(memo, '"lithium cell"')
+    assert ["one/a.md"] == [result.passage.uri for result in memo.search('"lithium cell"', sync=False).results]
 
 
 def test_a_file_that_comes_back_is_found_again(memo: Memo, tmp_path: Path) -> None:

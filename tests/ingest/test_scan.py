@@ -39,6 +39,23 @@ def test_every_other_file_is_listed_with_a_reason(tmp_path: Path) -> None:
     assert all(report.values())
 
 
+def test_checkpoints_of_notebooks_and_generated_folders_are_not_walked(tmp_path: Path) -> None:
+    write(
+        tmp_path, "a.ipynb", ".ipynb_checkpoints/a-checkpoint.ipynb", "build/b.md", "site-packages/c.py", ".venv/d.py"
+    )
+    assert ["a.ipynb"] == found(run(tmp_path))
+
+
+def test_a_key_file_is_not_said_to_be_worth_renaming(tmp_path: Path) -> None:
+    write(tmp_path, "id_rsa", "server.pem")
+    assert {"by its name it holds keys or passwords"} == set(reasons(run(tmp_path)).values())
+
+
+def test_patterns_of_the_settings_are_ignored(tmp_path: Path) -> None:
+    write(tmp_path, "a.md", "drafts/b.md")
+    assert ["a.md"] == found(run(tmp_path, ignore=("drafts/",)))
+
+
 def test_an_empty_file_is_said_to_be_empty(tmp_path: Path) -> None:
     write(tmp_path, "a.md", text="")
     assert {"a.md": "empty file"} == reasons(run(tmp_path))

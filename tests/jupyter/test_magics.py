@@ -247,3 +247,8 @@ def test_an_empty_query_is_left_to_the_engine(
     assert "" == engine.asked[0][0]  # type: ignore[attr-defined]
     engine.fails = QueryError("the query is empty. Type what you look for")  # type: ignore[attr-defined]
     assert "UsageError: the query is empty. Type what you look for" == usage_error(shell, "%memo_search", capsys)
+
+
+def test_no_sync_asks_the_index_as_it_stands(shell: InteractiveShell, engine: object) -> None:
+    run(shell, "%memo_search --no-sync x\n%memo_search x")
+    assert [False, True] == [options.get("sync", True) for _, options in engine.asked]  # type: ignore[attr-defined]

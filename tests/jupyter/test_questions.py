@@ -159,3 +159,18 @@ def test_the_share_setting_holds_where_no_line_says_otherwise(tmp_path: Path, em
 def test_verbs_and_their_options_are_offered(rest: str, expected: set[str]) -> None:
     offered = set(candidates("memo", rest))
     assert expected <= offered if expected else not offered
+
+
+def test_purging_wants_to_be_told_twice(asking: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "cannot be undone" in said(asking, "%memo purge notes/drift.md", capsys)
+    forms = shown(asking, "%memo purge notes/drift.md --dry-run")
+    assert forms["text/plain"].startswith("Dry run: nothing was erased.")
+    assert "still in the file" in forms["text/html"]
+    done = shown(asking, "%memo purge notes/drift.md --yes")["text/plain"]
+    assert "0 ended passages, 0 removed sources erased" in done
+
+
+def test_maintaining_says_what_it_pruned(asking: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
+    done = shown(asking, "%memo maintain --history-days 0")["text/plain"]
+    assert "0 ended passages, 0 removed sources pruned" in done
+    assert "takes no names" in said(asking, "%memo maintain notes", capsys)

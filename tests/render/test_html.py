@@ -188,7 +188,7 @@ def test_a_degraded_search_says_what_is_missing(degraded: SearchResponse) -> Non
     page = html.static(degraded)
     assert "<strong>2 of 2</strong> · without semantic · 9\u202fms" in page
     assert "<p><strong>Searched without the semantic arm.</strong> all-MiniLM-L6-v2 is still loading." in page
-    assert "Fact, entity and graph did not run: nothing of that kind is extracted by this version." in page
+    assert "Nothing called for fact, entity and graph: nothing of that kind is extracted by this version." in page
 
 
 def test_a_flat_page_is_named_with_its_range(response: SearchResponse) -> None:

@@ -73,3 +73,11 @@ def test_a_very_long_list_says_where_the_rest_is() -> None:
 
 def test_passages_that_wait_for_vectors_are_counted() -> None:
     assert "3 waiting for vectors" in report.summary(run(pending=3))
+
+
+def test_what_is_counted_and_not_listed_is_said_and_counted_in() -> None:
+    many = run(skipped=2, unlisted=(("indexed", 999), ("skipped", 30)))
+    assert report.plain(many).startswith("1\u202f000 sources read, 1 unchanged, 1 removed")
+    for shown in (report.plain(many, width=200), report.html(many)):
+        assert "32 skipped" in shown
+        assert "Counted, but not listed one by one: 999 indexed, 30 skipped. Listed are 6." in shown

@@ -38,7 +38,7 @@ def test_the_head_says_how_many_what_ran_and_how_long(response: SearchResponse) 
     lines = text.plain(response).split("\n")
     assert "why does the flow lose ESS against HMC near kappa_c -tutorial since:2026-06" == lines[0]
     assert lines[1].startswith("7 of 44 · hybrid · 33\u202fms ")
-    assert lines[1].endswith("profile memo-mcp · index 212 · 2 changed files read first")
+    assert lines[1].endswith("profile memo-mcp · index 212 · 3 changed files read first")
 
 
 def test_long_prose_ends_in_an_ellipsis_after_three_lines(response: SearchResponse) -> None:
