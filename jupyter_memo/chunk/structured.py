@@ -27,6 +27,9 @@ target."""
 MAX_DEPTH = 10
 """Keys are followed so deep; what is too long even there is cut between lines."""
 
+MAX_TOML = 4_000_000
+"""Characters of TOML that are read: the standard parser takes more than a hundred bytes for each."""
+
 _ESCAPE = re.compile(
     r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL
 )
@@ -43,6 +46,9 @@ def read(text: str, form: str, fits: Fits, *, uri: str) -> Document:
             raise IngestError("no line of it is valid JSON. One JSON value a line is expected", uri=uri, stage="read")
         notes += (f"{wrong} lines are not valid JSON and were left out",) if wrong else ()
         return Document(sections=tuple(sections), lang="json", notes=notes)
+    if form == "toml" and len(text) > MAX_TOML:
+        message = f"TOML of more than {MAX_TOML // 1_000_000} million characters is not read. Save it as JSON"
+        raise IngestError(message, uri=uri, stage="read")
     try:
         tree = {"json": locate.json_tree, "yaml": locate.yaml_tree, "toml": locate.toml_tree}[form](text)
     except (ValueError, yaml.YAMLError, RecursionError) as error:

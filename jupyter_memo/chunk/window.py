@@ -35,6 +35,10 @@ CACHED_TEXTS = 2048
 GAP_TOKENS = 1
 """What joining two texts may cost: an empty line is a token to some tokenizers."""
 
+STRETCH = 200_000
+"""Characters in which a place to cut is looked for at a time, so that a line of any length takes only as much longer as
+it is longer, and no more room."""
+
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -170,10 +174,14 @@ class Window:
         # Its memory of counts is global and never emptied, so it stays off.
         # In prose a line feed inside a paragraph is a blank, so that cuts fall between sentences; it keeps its place.
         text = block.text if block.code else _WRAP.sub(" ", block.text)
-        _, places = semantic(text, budget, self.count, memoize=False, offsets=True)
-        for start, end in cast("list[tuple[int, int]]", places):
-            line = None if block.line is None else block.line + block.text.count("\n", 0, start)
-            yield Block(text=block.text[start:end], line=line, code=block.code)
+        line, counted = block.line, 0
+        for first, last in _parts(text):
+            _, places = semantic(text[first:last], budget, self.count, memoize=False, offsets=True)
+            for start, end in cast("list[tuple[int, int]]", places):
+                if line is not None:
+                    line += block.text.count("\n", counted, first + start)
+                counted = first + start
+                yield Block(text=block.text[first + start : first + end], line=line, code=block.code)
 
 
 def _span(section: Section, piece: list[Block]) -> Span:
@@ -201,6 +209,21 @@ def _stretches(block: Block) -> Iterator[Block]:
         elif run:
             yield Block(text="\n".join(run), line=None if block.line is None else block.line + first, code=True)
             run = []
+
+
+def _parts(text: str) -> Iterator[tuple[int, int]]:
+    """Where a text may be parted before it is looked at closely: whole up to STRETCH, else at sentences or blanks."""
+    start = 0
+    while len(text) - start > STRETCH:
+        end = start + STRETCH
+        for sign in ("\n", ". ", " "):
+            place = text.rfind(sign, start + STRETCH // 2, end)
+            if place >= 0:
+                end = place + len(sign)
+                break
+        yield start, end
+        start = end
+    yield start, len(text)
 
 
 def _trimmed(block: Block) -> Block:

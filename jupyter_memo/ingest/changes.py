@@ -11,6 +11,7 @@ from jupyter_memo.ingest import prepare as preparing
 from jupyter_memo.ingest import scan as scanning
 from jupyter_memo.ingest import standing
 from jupyter_memo.ingest.roots import Roots
+from jupyter_memo.ingest.withholding import bare
 from jupyter_memo.records import Source
 
 Stamp = Callable[[scanning.Found, Source | None], str]
@@ -88,7 +89,7 @@ def compare(
         held = known.live(entry)
         if passed(entry, held):
             continue
-        if held is None or (stamp is not None and stamp(entry, held) != preparing.bare(held.fingerprint)):
+        if held is None or (stamp is not None and stamp(entry, held) != bare(held.fingerprint)):
             fresh.append(entry)
         elif standing.untouched(held, entry):
             same.append(held)

@@ -102,22 +102,8 @@ def options_of(fingerprint: str) -> Options:
     """The options a source was last indexed with."""
     if not fingerprint:
         return Options()
-    stored = json.loads(bare(fingerprint))["options"]
+    stored = json.loads(withholding.bare(fingerprint))["options"]
     return Options(**{**stored, "tags": tuple(stored["tags"])})
-
-
-def bare(fingerprint: str) -> str:
-    """A stored fingerprint without what was remarked of the source when it was read: only this is to be compared."""
-    return fingerprint.partition("\n")[0]
-
-
-def withheld(fingerprint: str) -> tuple[int, str]:
-    """How many passages of a stored source were held back, and why; a whole file, by its name, counts as one."""
-    remark = fingerprint.partition("\n")[2]
-    if not remark:
-        return 0, ""
-    number, reason = json.loads(remark)
-    return int(number), str(reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +162,7 @@ def prepare(
     held = 0
     if checks_secrets(source, options, labels):
         parsed, held, reason = withholding.without_secrets(parsed)
+        source = dataclasses.replace(source, title="" if secrets.find(source.title) else source.title)
     seen: Counter[tuple[tuple[str, ...], str]] = Counter()
     kind = options.kind or parsed.kind or source.kind
     is_file = source.surface == "file"
@@ -219,7 +206,7 @@ def prepare(
         namespace=namespace,
         title=parsed.title or source.title,
         passages=len(rows),
-        fingerprint=_remarked(source.fingerprint, held, reason),
+        fingerprint=withholding.remarked(source.fingerprint, held, reason),
     )
     notes = (reason, *parsed.notes) if reason else parsed.notes
     return Prepared(source=record, rows=tuple(rows), notes=notes)
@@ -227,7 +214,7 @@ def prepare(
 
 def unread(source: Source, reason: str) -> Prepared:
     """A source of which nothing is to be indexed, for a reason that its name gives."""
-    marked = dataclasses.replace(source, fingerprint=_remarked(source.fingerprint, 1, reason))
+    marked = dataclasses.replace(source, fingerprint=withholding.remarked(source.fingerprint, 1, reason))
     return Prepared(source=marked, rows=(), notes=(reason,))
 
 
@@ -236,10 +223,6 @@ def checks_secrets(source: Source, options: Options, labels: Labels) -> bool:
     if options.allow_secrets is None:
         return source.surface == "file" and not labels.allows(source.uri)
     return not options.allow_secrets
-
-
-def _remarked(fingerprint: str, held: int, reason: str) -> str:
-    return f"{fingerprint}\n{json.dumps([held, reason])}" if reason else fingerprint
 
 
 def row(passage: Passage, context: str = "") -> Row:

@@ -44,7 +44,7 @@ _KNOWN: tuple[tuple[str, str], ...] = (
     ("an npm token", r"npm_[0-9A-Za-z]{36,255}"),
     ("a PyPI token", r"pypi-[\w-]{40,512}"),
     ("a Stripe key", r"[rs]k_(?:live|test)_[0-9A-Za-z]{16,255}|whsec_[0-9A-Za-z+/]{24,255}"),
-    ("a JSON web token", r"eyJ[\w-]{10,4096}\.eyJ[\w-]{10,8192}"),
+    ("a JSON web token", r"(?<!-)eyJ[\w-]{10,4096}\.eyJ[\w-]{10,8192}"),
     ("an age key", r"AGE-SECRET-KEY-1[0-9A-Z]{40,80}"),
     ("a bot token", r"\d{8,10}:AA[\w-]{32,36}"),
 )
@@ -72,6 +72,7 @@ _GIVEN = re.compile(
         | api[_\- ]?key | access[_\- ]?key | auth[_\- ]?key | private[_\- ]?key | encryption[_\- ]?key | credential )
     (?P<rest> (?: [_\-] [\w\-]{0,24} | (?-i:[A-Z]) \w{0,24} | s | \d )? ) (?![a-z])
     ["'`\]\*]{0,3} [\ \t]{0,8} (?: :=|=>|==|[=:]|\ is\ |\ ist\ ) [\ \t]{0,8} [\*]{0,2}
+    (?: \d{1,9}\ different\ values:\  | text,\ as\  | all\  )?  # so a column of a table is described
     (?: [bru]{0,2} (?P<quote>["'`]) (?P<quoted> [^"'`\n]{8,256} ) (?P=quote) | (?P<bare> [^\s"'`,;<>(){}\[\]]{8,256} ) )
     """
 )
@@ -278,7 +279,8 @@ def _left_open(text: str) -> str:
 
 def _is_cut(before: Chunk, after: Chunk) -> bool:
     """Whether two chunks were one line: only then can a token begin in one and end in the other."""
-    return before.header == after.header and before.span.end_line == after.span.start_line
+    ends = (before.header, before.span.cell, before.span.page, before.span.turn, before.span.end_line)
+    return ends == (after.header, after.span.cell, after.span.page, after.span.turn, after.span.start_line)
 
 
 def _across(before: str, after: str) -> Secret | None:

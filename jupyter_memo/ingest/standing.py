@@ -13,6 +13,7 @@ from jupyter_memo.errors import IngestError
 from jupyter_memo.ingest import prepare as preparing
 from jupyter_memo.ingest import scan as scanning
 from jupyter_memo.ingest.roots import Roots
+from jupyter_memo.ingest.withholding import bare
 from jupyter_memo.records import Source
 
 RACY = timedelta(seconds=2)
@@ -80,7 +81,7 @@ def same(held: Source | None, fresh: Source) -> bool:
         held is not None
         and held.removed_at is None
         and held.sha256 == fresh.sha256
-        and preparing.bare(held.fingerprint) == fresh.fingerprint
+        and bare(held.fingerprint) == fresh.fingerprint
     )
 
 

@@ -36,6 +36,9 @@ EVERY_TIME_SECONDS = 0.25
 UNWATCHED_SECONDS = 2.0
 """How long a longer look is trusted where no watch tells what happens."""
 
+REASONS = 3
+"""So many files are named below the results."""
+
 WATCHED_SECONDS = 60.0
 """How long it is trusted where a watch does: it may miss what happens at the very moment of a search."""
 
@@ -159,7 +162,10 @@ class Sync:
                     number = len(look.differing.fresh) + len(look.differing.gone)
                     return None, f"{_files(number)} changed, but another run is indexing. Search again in a moment."
                 report = await self._written(told, roots, look)
-        return report, self._standing()
+        # Said once: it is nothing that a reader would mend.
+        held = (source for source in (report.sources if report else ()) if source.withheld)
+        said = (f"Not all of {source.uri} is indexed: {source.reason}." for source in islice(held, REASONS))
+        return report, " ".join(filter(None, (self._standing(), *said)))
 
     async def _written(self, told: Asked, roots: Roots, look: Look) -> IndexReport:
         def said(entry: scan.Found, held: Source | None) -> prepare.Options:
@@ -173,8 +179,9 @@ class Sync:
         for source in failed:
             entry = entries[source.uri]
             self._passed[source.uri] = _stamp(entry, look.known.live(entry))
-        self._reasons = {uri: reason for uri, reason in self._reasons.items() if uri not in entries}
-        self._reasons |= {source.uri: f"Could not read {source.uri}: {source.reason}" for source in failed}
+        told_of = {*entries, *(look.known.by_id[id].uri for id in look.differing.gone)}
+        self._reasons = {uri: reason for uri, reason in self._reasons.items() if uri not in told_of}
+        self._reasons |= {source.uri: f"Could not read {source.uri}: {source.reason}." for source in failed}
         return report
 
     def _standing(self) -> str:
@@ -183,7 +190,7 @@ class Sync:
             f"The folder {name} is not there. What was indexed of it is kept; if it is gone for good, index it again."
             for name in self._missing
         ]
-        return " ".join((*gone, *islice(self._reasons.values(), 3)))
+        return " ".join((*gone, *islice(self._reasons.values(), REASONS)))
 
     def _due(self) -> bool:
         """Whether it is time to look at the disk."""

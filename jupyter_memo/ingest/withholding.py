@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 from jupyter_memo.ingest import secrets
 from jupyter_memo.ingest.secrets import Secret
@@ -34,6 +35,25 @@ def without_secrets(parsed: Parsed) -> tuple[Parsed, int, str]:
         namespace=parsed.namespace if not (parsed.namespace and secrets.find(parsed.namespace)) else None,
     )
     return clean, len(held), _told({number: (parsed.chunks[number], what) for number, what in held.items()})
+
+
+def remarked(fingerprint: str, held: int, reason: str) -> str:
+    """The fingerprint of a source as it is stored, with what was held back of it when it was read."""
+    return f"{fingerprint}\n{json.dumps([held, reason])}" if reason else fingerprint
+
+
+def bare(fingerprint: str) -> str:
+    """A stored fingerprint without what was remarked of the source when it was read: only this is to be compared."""
+    return fingerprint.partition("\n")[0]
+
+
+def withheld(fingerprint: str) -> tuple[int, str]:
+    """How many passages of a stored source were held back, and why; a whole file, by its name, counts as one."""
+    remark = fingerprint.partition("\n")[2]
+    if not remark:
+        return 0, ""
+    number, reason = json.loads(remark)
+    return int(number), str(reason)
 
 
 def _alone(chunk: Chunk, turns: set[tuple[str | None, int | None]]) -> Chunk:

@@ -18,8 +18,9 @@ from jupyter_memo.errors import MemoError, ModelError, QueryError, StoreError
 from jupyter_memo.ingest import absent, asked, backfill, given, keywords, labels, roots, scan, upkeep
 from jupyter_memo.ingest.asked import Asked
 from jupyter_memo.ingest.index import Run
-from jupyter_memo.ingest.prepare import Options, Reading, withheld
+from jupyter_memo.ingest.prepare import Options, Reading
 from jupyter_memo.ingest.roots import Roots
+from jupyter_memo.ingest.withholding import withheld
 from jupyter_memo.models import Door, Embedder
 from jupyter_memo.records import Judgement
 from jupyter_memo.response import IndexReport, Result, SearchResponse, Upkeep

@@ -125,7 +125,7 @@ def share(options: argparse.Namespace, folder: Path) -> int:
     assert model is not None
     model.encode_passages(["warm"])
     timed = Timed(model)
-    with Memo.open(folder / "store", embedder=timed) as memo:  # type: ignore[arg-type]
+    with Memo.open(folder / "store", embedder=timed) as memo:
         began = time.perf_counter()
         report = memo.index(*options.paths)
         whole = time.perf_counter() - began
@@ -154,11 +154,11 @@ def one(options: argparse.Namespace, folder: Path) -> int:
     files.mkdir()
     said = texts(2)
     for number in range(options.passages // PASSAGES_A_FILE):
-        # Sections as long as a window, so that none is packed with its neighbour.
-        sections = (f"# Part {part}\n\n{' '.join(next(said) for _ in range(5))}\n\n" for part in range(PASSAGES_A_FILE))
+        sections = (f"# Part {part}\n\n{next(said)}\n\n" for part in range(PASSAGES_A_FILE))
         (files / f"{number:05}.md").write_text("".join(sections), encoding="utf-8")
     began = time.perf_counter()
-    with Memo.open(folder / f"store-{options.passages}", embedder="hash") as memo:
+    # Unpacked, so that each section is a passage.
+    with Memo.open(folder / f"store-{options.passages}", embedder="hash", index__target_chunk_tokens=0) as memo:
         added = memo.index(files).added
     print(peak(), added, time.perf_counter() - began)
     return 0

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_memo.chunk import registry
+from jupyter_memo.chunk import registry, structured, window
 from jupyter_memo.chunk.window import BREADCRUMB_JOIN
 from jupyter_memo.errors import IngestError
 
@@ -138,3 +138,27 @@ def test_a_hundred_damaged_files_are_read_or_refused(shared_data: Path, count: C
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="no alarm on this system")
 def test_a_thousand_damaged_files_are_read_or_refused(shared_data: Path, count: Count) -> None:
     assert 400 < damage_and_read(shared_data, count, seed=2, times=1000)
+
+
+def test_a_text_without_end_is_parted_into_pieces_that_know_their_lines(count: Count) -> None:
+    lines = [" ".join(f"w{number}x{place}" for place in range(200)) for number in range(400)]
+    pieces = registry.parse("a.txt", "\n".join(lines).encode(), count_tokens=count, max_tokens=WINDOW).chunks
+    assert " ".join(lines).split() == [word for piece in pieces for word in piece.text.split()]
+    for piece in pieces:
+        first, last = piece.span.start_line, piece.span.end_line
+        assert first is not None
+        assert last is not None
+        assert " ".join(piece.text.split()) in " ".join(lines[first - 1 : last])
+        assert f"w{first - 1}x" in piece.text.split()[0]
+
+
+def test_a_parted_text_loses_nothing_where_it_has_no_place_to_part(count: Count) -> None:
+    text = "".join(chr(97 + number % 26) for number in range(window.STRETCH * 2 + 7))
+    pieces = registry.parse("a.txt", text.encode(), count_tokens=count, max_tokens=WINDOW).chunks
+    assert text == "".join(piece.text for piece in pieces).replace(" ", "")
+
+
+def test_toml_that_nobody_wrote_by_hand_is_refused_in_one_line(count: Count) -> None:
+    data = b'x = "' + b"a" * structured.MAX_TOML + b'"\n'
+    with pytest.raises(IngestError, match="TOML of more than"):
+        registry.parse("a.toml", data, count_tokens=count, max_tokens=WINDOW)

@@ -256,3 +256,59 @@ def test_damaged_files_are_told_of_one_by_one_and_harm_no_neighbour(shared_data:
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_a_thousand_damaged_files_are_told_of_one_by_one(shared_data: Path, tmp_path: Path, seed: int) -> None:
     check(shared_data, tmp_path, seed=seed, times=100, most=5_000_000)
+
+
+ENDLESS = {
+    ".md": b"Some words of an endless line. ",
+    ".txt": b"x",
+    ".json": b"[1],",
+    ".csv": b"1,",
+    ".py": b"x+",
+    ".yaml": b"word ",
+    ".toml": b"word ",
+    ".bib": b"word ",
+    ".rst": b"word ",
+}
+"""What a line without end is made of."""
+
+
+def endless(folder: Path, megabytes: float) -> list[str]:
+    """Files of one long line between two sound ones; their names."""
+    folder.mkdir()
+    around = {".json": (b"[", b"0]"), ".toml": (b'x = "', b'"\n'), ".bib": (b"@article{a, title={", b"}}\n")}
+    for suffix, unit in ENDLESS.items():
+        before, after = around.get(suffix, (b"", b""))
+        with (folder / f"long{suffix}").open("wb") as file:
+            file.write(before)
+            for _ in range(round(megabytes * 4)):
+                file.write(unit * (2**18 // len(unit)))
+            file.write(after)
+    (folder / "a.md").write_text(SOUND_NOTE.format(number=1))
+    (folder / "z.json").write_text(SOUND_DATA.format(number=2))
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_line_of_a_megabyte_harms_no_neighbour(tmp_path: Path) -> None:
+    names = endless(tmp_path / "field", 1)
+    told = {
+        uri: (status, reason) for uri, status, reason, _ in indexed(tmp_path / "field", tmp_path / "store")["sources"]
+    }
+    assert [f"field/{name}" for name in names] == sorted(told)
+    assert [("indexed", "")] * 3 == [told[f"field/{name}"] for name in ("a.md", "long.md", "z.json")]
+    assert all(status == "indexed" or reason for status, reason in told.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", sorted(ENDLESS))
+def test_a_line_of_two_hundred_megabytes_ends_in_bounded_time_and_memory(tmp_path: Path, suffix: str) -> None:
+    endless(tmp_path / "field", 200)
+    for path in (tmp_path / "field").iterdir():
+        if path.name not in ("a.md", "z.json", f"long{suffix}"):
+            path.unlink()
+    refused = indexed(tmp_path / "field", tmp_path / "store")
+    assert "above the limit" in next(reason for uri, _, reason, _ in refused["sources"] if uri == f"field/long{suffix}")
+    found = indexed(tmp_path / "field", tmp_path / "store", megabytes=400)
+    told = {uri: (status, reason) for uri, status, reason, _ in found["sources"]}
+    assert {"unchanged"} == {told["field/a.md"][0], told["field/z.json"][0]}
+    assert "indexed" == told[f"field/long{suffix}"][0] or told[f"field/long{suffix}"][1]
+    assert 3000 > found["megabytes"]

@@ -56,6 +56,7 @@ SECRETS = {
     "password in prose": f"The password is {lot(10)}$4.",
     "key in JSON": json.dumps({"api_key": lot(32, "0123456789abcdef")}),
     "key in YAML": f"secretKey: {lot(40)}",
+    "column of a table": f"user: 2 different values: me, you\npassword: 2 different values: {lot(6)}!{lot(4)}7, x",
     "hex secret": f'SECRET_KEY = "{lot(64, "0123456789abcdef")}"',
     "AWS secret": f"aws_secret_access_key = {lot(40, BASE64)}",
 }
@@ -234,6 +235,11 @@ def test_records_are_checked_only_where_that_is_asked_for(memo: Memo) -> None:
     record = {"id": "phone/1", "text": f"The gauge has the token {github()}."}
     assert 0 == memo.add([record]).withheld
     assert 1 == memo.add([{**record, "id": "phone/2"}], allow_secrets=False).withheld
+
+
+def test_a_record_held_back_leaves_no_title_either(memo: Memo) -> None:
+    memo.add([{"id": "phone/1", "title": github(), "text": "The gauge."}], allow_secrets=False)
+    assert github().encode() not in stored(Path(memo.path))
 
 
 def test_real_notes_notebooks_and_code_hold_no_secret(shared_data: Path) -> None:

@@ -236,3 +236,12 @@ def test_a_network_file_system_is_not_watched(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr("jupyter_memo.ingest.watch.psutil.disk_partitions", lambda **_: [Part])
     assert not watchable([tmp_path / "notes"])
+
+
+def test_what_is_held_back_is_said_without_saying_what_it_is(memo: Memo, notes: Path) -> None:
+    memo.index(notes)
+    key = "AKIA" + "Q7Z2M4X9L1B8N5V3"
+    (notes / "wind.md").write_text(f"# Wind\n\nThe anemometer froze.\n\n# Cloud\n\naccess key {key}\n")
+    response = memo.search("anemometer")
+    assert any("Not all of notes/wind.md is indexed" in hint for hint in response.hints)
+    assert not any(key in hint for hint in response.hints)
