@@ -6,10 +6,12 @@ import asyncio
 import dataclasses
 import functools
 import uuid
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import accumulate
 from typing import ParamSpec, TypeVar
 
 import numpy as np
@@ -79,6 +81,7 @@ class Batch:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Committer:
     """What a run writes with. `embedder` None leaves vectors out; `wants_vectors` says whether they are to follow.
+    `tell` is called with the uri of each source that the model is done with.
 
     Preparing, embedding and writing run beside each other, a batch or two apart: the model waits for neither.
     """
@@ -90,6 +93,7 @@ class Committer:
     pool: ThreadPoolExecutor
     dry_run: bool = False
     wants_vectors: bool = True
+    tell: Callable[[str], None] | None = None
 
     async def write(self, prepared: AsyncIterator[Prepared], tally: Tally) -> None:
         """Collect prepared sources into batches and commit each. A cancelled run loses what is not written yet, and
@@ -133,11 +137,18 @@ class Committer:
         """The batches with the vectors of what is new in them; none in a dry run, which only counts."""
         async for batch in batches:
             diffs = self._diffs(batch, await self._held([item.source for item in batch.items.values()]))
+            rows = [row for _, diff in diffs for row in diff.unread]
+            ends = accumulate(len(diff.unread) for _, diff in diffs)
+            waiting = deque(zip(ends, (item.source.uri for item, _ in diffs), strict=True))
+            async for read in self._embed([] if self.dry_run else rows, batch.vectors, tally):
+                while waiting and waiting[0][0] <= read:
+                    self._tell(waiting.popleft()[1])
+            for _, uri in waiting:
+                self._tell(uri)
             if self.dry_run:
                 tally.sources.extend(report_of(*each) for each in diffs)
-                continue
-            batch.vectors = await self._embed([row for _, diff in diffs for row in diff.unread], tally)
-            yield batch
+            else:
+                yield batch
 
     async def _apply(self, batch: Batch, tally: Tally) -> int:
         """Write a batch; how many passages were."""
@@ -232,11 +243,15 @@ class Committer:
             held.setdefault(row.passage.source_id, {})[row.passage.id] = row
         return held
 
-    async def _embed(self, rows: list[Row], tally: Tally) -> dict[str, np.ndarray]:
-        """One vector a row; those that a failing model leaves out wait for a back-fill."""
-        vectors: dict[str, np.ndarray] = {}
+    def _tell(self, uri: str) -> None:
+        if self.tell is not None:
+            self.tell(uri)
+
+    async def _embed(self, rows: list[Row], vectors: dict[str, np.ndarray], tally: Tally) -> AsyncIterator[int]:
+        """Put one vector a row into `vectors`, and give how many rows are done; those that a failing model leaves out
+        wait for a back-fill."""
         if self.embedder is None:
-            return vectors
+            return
         for start in range(0, len(rows), EMBED_SLICE):
             part = rows[start : start + EMBED_SLICE]
             try:
@@ -250,7 +265,7 @@ class Committer:
                     tally.hints.append(hint)
                 break
             vectors.update((row.passage.id, vector) for row, vector in zip(part, encoded, strict=True))
-        return vectors
+            yield start + len(part)
 
     async def _off(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.pool, functools.partial(work, *args, **kwargs))

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -91,14 +92,25 @@ class Run:
         `time.perf_counter`.
         """
         tally = Tally(hints=list(self.hints))
+        done, total = count(len(differing.same) + 1), len(differing.same) + len(differing.fresh)
+
+        def tell(uri: str) -> None:
+            if self.progress:
+                self.progress(next(done), total, uri)
+
+        if self.progress:
+            self.progress(len(differing.same), total, "")
         for entry in differing.skipped:
             tally.sources.append(SourceReport(uri=entry.uri, status="skipped", reason=entry.reason))
         for source in differing.same:
             tally.sources.append(unchanged(source))
         await self._committer.remove(differing.gone, known.by_id, tally)
         lost: dict[str, str] = {}
-        await self._committer.write(self._prepared_files(differing, known, said, tally, lost), tally)
+        committer = dataclasses.replace(self._committer, tell=tell)
+        await committer.write(self._prepared_files(differing, known, said, tally, lost, tell), tally)
         await self._committer.remove(lost, known.by_id, tally)
+        if self.progress:
+            self.progress(total, total, "")
         if differing.settled and not self.dry_run:
             await self._settle(differing.settled)
         return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
@@ -116,14 +128,17 @@ class Run:
         return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
 
     async def _prepared_files(
-        self, differing: Changes, known: Known, said: Said, tally: Tally, lost: dict[str, str]
+        self,
+        differing: Changes,
+        known: Known,
+        said: Said,
+        tally: Tally,
+        lost: dict[str, str],
+        tell: Callable[[str], None],
     ) -> AsyncIterator[Prepared]:
-        """Puts into `lost` (id -> why) what cannot be read under the name its file has now."""
-        before, total = len(differing.same), len(differing.same) + len(differing.fresh)
+        """Puts into `lost` (id -> why) what cannot be read under the name its file has now, and tells of failures."""
         taken = {source.id for source in differing.moved.values()}
-        for number, entry in enumerate(differing.fresh, before):
-            if self.progress:
-                self.progress(number, total, entry.uri)
+        for entry in differing.fresh:
             held = differing.moved.get(entry.uri) or known.at(entry)
             if entry.uri not in differing.moved and held is not None and held.id in taken:
                 held = None  # what stood here is now known to be elsewhere
@@ -143,8 +158,7 @@ class Run:
                 kept = live.passages if live else 0
                 reason = str(error) + (" The passages indexed before are kept." if kept else "")
                 tally.sources.append(SourceReport(uri=entry.uri, status="failed", reason=reason, kept=kept))
-        if self.progress:
-            self.progress(total, total, "")
+                tell(entry.uri)
 
     async def _settle(self, sources: tuple[Source, ...]) -> None:
         """Keep the present times of files whose bytes were compared, so that the next run need not compare them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 import re
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from jupyter_memo.chunk import pack, registry
 from jupyter_memo.chunk.window import within
@@ -92,12 +94,19 @@ class Reading:
                 "target_tokens": self.target_tokens,
                 "labels": self.labels.stamp(name),
                 "secrets": secrets.VERSION,
-                "options": dataclasses.asdict(options),
+                "options": _plain(options),
             },
             sort_keys=True,
         )
 
 
+@functools.lru_cache(maxsize=1000)
+def _plain(options: Options) -> dict[str, Any]:
+    # A run over unchanged files asks this of each, and thousands of files share a few options.
+    return dataclasses.asdict(options)
+
+
+@functools.lru_cache(maxsize=1000)
 def options_of(fingerprint: str) -> Options:
     """The options a source was last indexed with."""
     if not fingerprint:

@@ -18,7 +18,7 @@ from lancedb.table import AsyncTable
 
 from jupyter_memo.errors import StoreError
 from jupyter_memo.runner import UNBROKEN
-from jupyter_memo.store import indexes, memory, meta, terms
+from jupyter_memo.store import indexes, meta, terms
 from jupyter_memo.store.lock import exclusive
 from jupyter_memo.store.tables import PASSAGES, SOURCES
 
@@ -57,8 +57,6 @@ async def open_tables(location: str, *, local: bool, read_only: bool) -> Tables:
     """Open the tables, or create them. Raises StoreError."""
     if local:
         _prepare_folder(Path(location), read_only=read_only)
-    if not read_only:
-        memory.keep_little()
     try:
         session = lancedb.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES)
         database = await lancedb.connect_async(location, read_consistency_interval=timedelta(0), session=session)

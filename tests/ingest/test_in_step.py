@@ -428,9 +428,14 @@ def follow(examples: int, steps: int) -> None:
 
 
 def test_after_a_search_results_are_what_is_on_the_disk() -> None:
-    follow(examples=6, steps=20)
+    follow(examples=4, steps=15)
 
 
 @pytest.mark.slow
+def test_after_many_changes_results_are_what_is_on_the_disk() -> None:
+    follow(examples=20, steps=30)
+
+
+@pytest.mark.exhaustive
 def test_after_a_search_results_are_what_is_on_the_disk_whatever_happened_before() -> None:
     follow(examples=100, steps=50)
