@@ -187,8 +187,8 @@ class Memo:
     ) -> IndexReport:
         """Index records with `text` and any of id title header kind tags namespace library version trust created_at
         expires_at ttl lang thread context: dicts, a pandas or polars data frame, an Arrow table or anything with an
-        Arrow stream, or any iterable of dicts. They are read, embedded and written a few hundred at a time, so that a
-        generator of a million needs no more memory than one of some thousand.
+        Arrow stream, or any iterable of dicts. They are read, embedded and written a few hundred at a time:
+        a generator is never held whole.
 
         A record's id becomes the `uri` of its passages; adding the id again replaces the record. A record longer than
         the model's window becomes several passages. Raises QueryError for a record without text: before anything is

@@ -12,7 +12,25 @@ from watchfiles._rust_notify import RustNotify  # the public functions all wait;
 
 from jupyter_memo.config import STORE_FOLDER
 
-NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "9p", "ceph", "glusterfs", "lustre"})
+NETWORK = frozenset(
+    [
+        "9p",
+        "afs",
+        "ceph",
+        "cifs",
+        "drvfs",
+        "glusterfs",
+        "lustre",
+        "nfs",
+        "nfs4",
+        "prl_fs",
+        "smb2",
+        "smb3",
+        "smbfs",
+        "vboxsf",
+        "virtiofs",
+    ]
+)
 """File systems that tell a machine nothing of what another one writes."""
 
 COLLECT_MS = 10
