@@ -16,10 +16,10 @@ from typing import ParamSpec, TypeVar
 
 import numpy as np
 
-from jupyter_memo.ingest import embedding
-from jupyter_memo.ingest import prepare as preparing
+from jupyter_memo.ingest import difference, embedding
 from jupyter_memo.ingest.ahead import Ahead, closing
-from jupyter_memo.ingest.prepare import Diff, Prepared
+from jupyter_memo.ingest.difference import Diff
+from jupyter_memo.ingest.prepare import Prepared
 from jupyter_memo.ingest.tally import Tally, report_of
 from jupyter_memo.models.protocols import Embedder
 from jupyter_memo.records import Source
@@ -204,7 +204,7 @@ class Committer:
 
     @staticmethod
     def _diffs(batch: Batch, held: Mapping[str, Mapping[str, Row]]) -> list[tuple[Prepared, Diff]]:
-        return [(item, preparing.diff(item.rows, held.get(item.source.id, {}))) for item in batch.items.values()]
+        return [(item, difference.diff(item.rows, held.get(item.source.id, {}))) for item in batch.items.values()]
 
     async def remove(self, gone: Mapping[str, str], sources: Mapping[str, Source], tally: Tally) -> None:
         """End what the index holds of these sources (id -> why)."""

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from jupyter_memo.ingest.prepare import Diff, Prepared
+from jupyter_memo.ingest.difference import Diff
+from jupyter_memo.ingest.prepare import Prepared
 from jupyter_memo.ingest.withholding import HINT, withheld
 from jupyter_memo.records import Source, SourceStatus
 from jupyter_memo.response import IndexReport, SourceReport

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,33 @@ def test_a_model_that_fails_leaves_the_words(tmp_path: Path, notes: Path) -> Non
     with Memo.open(tmp_path / "store", embedder=Failing()) as memo:
         memo.index(notes)
         (notes / "wind.md").write_text("The anemometer froze.\n")
+        assert ["notes/wind.md"] == found(memo, "anemometer", mode="keyword")
+
+
+def test_a_search_during_a_long_index_run_answers_and_says_what_goes_on(tmp_path: Path, notes: Path) -> None:
+    entered, gate = threading.Event(), threading.Event()
+    gate.set()
+
+    class Gated(HashEmbedder):
+        def encode_passages(self, texts):
+            entered.set()
+            gate.wait()
+            return HashEmbedder.encode_passages(self, texts)
+
+    with Memo.open(tmp_path / "store", embedder=Gated()) as memo:
+        memo.index(notes)
+        (notes / "wind.md").write_text("The anemometer froze.\n")
+        entered.clear()
+        gate.clear()
+        run = threading.Thread(target=memo.index, args=(notes,))
+        run.start()
+        entered.wait()
+        response = memo.search("maser", mode="keyword")
+        still = run.is_alive()
+        gate.set()
+        run.join()
+        assert (1, True) == (len(response.results), still)
+        assert any("another run is indexing" in hint for hint in response.hints)
         assert ["notes/wind.md"] == found(memo, "anemometer", mode="keyword")
 
 
