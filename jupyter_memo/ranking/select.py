@@ -34,7 +34,7 @@ def cutoff(candidates: Candidates, context: Context) -> tuple[Candidates, Facts]
                 index=index,
                 last_score=last,
                 next_score=following,
-                drop=1 - (following - base) / (last - base) if last > base else 1.0,
+                drop=min(1.0, 1 - (following - base) / (last - base)) if last > base else 1.0,
                 gap=rule.gap,
                 cause=_above(base) if base else _cause(candidates, index),
             )

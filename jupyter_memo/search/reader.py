@@ -66,8 +66,9 @@ class Reader:
         hints = [synced.note] if synced and synced.note else []
         pending = await self._pending(response.trace.index_version)
         if pending and means.key:
-            cure = "Their vectors follow by themselves." if filling else "Run: %memo backfill"
-            hints.append(f"{pending} passages have no vector yet; words find them. {cure}")
+            cure = "The rest follows by itself." if filling else "Run: %memo backfill"
+            waiting = "1 passage has" if pending == 1 else f"{pending} passages have"
+            hints.append(f"{waiting} no vector yet; words find them. {cure}")
         return dataclasses.replace(response, hints=(*response.hints, *hints)) if hints else response
 
     async def explain(self, response: SearchResponse, rank: int, profile: Profile) -> Ablation:
