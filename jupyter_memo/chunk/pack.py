@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from jupyter_memo.chunk.cut import GAP_TOKENS, CountTokens
 from jupyter_memo.chunk.section import Block, Section
-from jupyter_memo.chunk.window import GAP_TOKENS, CountTokens, Window, together
+from jupyter_memo.chunk.window import Window, together
 from jupyter_memo.records import Chunk
 
 SHORT_SHARE = 4

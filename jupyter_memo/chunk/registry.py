@@ -22,13 +22,13 @@ from jupyter_memo.chunk import (
     structured,
     window,
 )
+from jupyter_memo.chunk.cut import CountTokens
 from jupyter_memo.chunk.decoding import decode
 from jupyter_memo.chunk.section import Document
-from jupyter_memo.chunk.window import CountTokens
 from jupyter_memo.errors import IngestError
 from jupyter_memo.records import Chunk, Kind, Parsed
 
-VERSION = 1
+VERSION = 2
 """Raised when every reader gives other chunks for the same bytes, so that everything is read again."""
 
 Reader = Literal[

@@ -12,10 +12,10 @@ from jupyter_memo.records import Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A stretch of a section that is kept whole where it fits: a paragraph, a list, a fence, a table, a statement.
+    """A stretch of a section: a paragraph, a list, a fence, a table, a statement.
 
-    `line` is the number of its first line, 1-based; None where the source has no lines. `code` is split between lines,
-    other text at sentences.
+    `line` is the number of its first line, 1-based; None where the source has no lines. `code` (a table too) is kept
+    whole where it fits, else split between lines; where a section is too long, other text may be split at sentences.
     """
 
     text: str

@@ -1,21 +1,19 @@
-"""One model's window: what fits into it with its breadcrumb, and how what does not fit is cut.
+"""One model's window: what fits into it with its breadcrumb is one piece, and what does not fit is cut (`cut.py`).
 
-Between blocks first, then inside a block that is too long alone: prose at sentences (semchunk), code and tables at
-empty lines and between lines. Nothing is lost but white space at a cut.
+Nothing is lost but white space at a cut.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import cast
 
+from jupyter_memo.chunk import cut
+from jupyter_memo.chunk.cut import GAP_TOKENS, CountTokens, Grain
 from jupyter_memo.chunk.section import Block, Section
 from jupyter_memo.records import Chunk, Span
-
-CountTokens = Callable[[str], int]
 
 BREADCRUMB_JOIN = " › "
 """How a breadcrumb is written on the line above its text when both are counted, and embedded, together."""
@@ -24,20 +22,10 @@ CHARACTERS_A_TOKEN = 16
 """A text counts as at least one token for so many characters, whatever the tokenizer says: a word list counts a line
 of 10,000 letters as one unknown word."""
 
-_WRAP = re.compile(r"(?<=[^\s])\n(?=[^\s\-*+>|#\d=~`:\[])")
-"""The end of a line that the next one carries on: no list item, quotation, table row or definition begins there."""
-
 MIN_BUDGET = 8
 """Tokens a text may always have: below that, cutting would not come to an end with every tokenizer."""
 
 CACHED_TEXTS = 2048
-
-GAP_TOKENS = 1
-"""What joining two texts may cost: an empty line is a token to some tokenizers."""
-
-STRETCH = 200_000
-"""Characters in which a place to cut is looked for at a time, so that a line of any length takes only as much longer as
-it is longer, and no more room."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -113,75 +101,30 @@ class Window:
         return ((clipped,) if self.count(clipped) <= half else ()), header[0]
 
     def _pieces(self, blocks: list[Block], budget: int) -> Iterator[list[Block]]:
-        """Runs of blocks that fit the budget; a block that does not fit alone is cut first."""
-        run: list[Block] = []
-        used = 0
-        for block in self._cut_all(blocks, budget):
-            cost = self.count(block.text) + GAP_TOKENS
-            if run and used + cost > budget:
-                yield from self._checked(run, budget)
-                run, used = [], 0
-            run.append(block)
-            used += cost
-        if run:
+        """All blocks as one piece where they fit, else cut where it costs least."""
+        if self._fits(blocks, budget):
+            yield from (blocks,) if blocks else ()
+            return
+        for run in cut.cheapest(list(cut.grains(blocks, budget, self.count)), budget):
             yield from self._checked(run, budget)
 
-    def _checked(self, run: list[Block], budget: int) -> Iterator[list[Block]]:
+    def _fits(self, blocks: list[Block], budget: int) -> bool:
+        """Whether blocks fit as one text; of many, no more are counted than it takes to know."""
+        used = -GAP_TOKENS
+        for block in blocks:
+            used += self.count(block.text) + GAP_TOKENS
+            if used > budget:
+                return False
+        return self.count(together(blocks)) <= budget
+
+    def _checked(self, run: Sequence[Grain], budget: int) -> Iterator[list[Block]]:
         """A run as it is when it fits as one text: for some tokenizers a text is more than the sum of its parts."""
-        if len(run) == 1 or self.count(together(run)) <= budget:
-            yield run
+        blocks = cut.merged(run)
+        if len(run) == 1 or self.count(together(blocks)) <= budget:
+            yield blocks
         else:
             yield from self._checked(run[: len(run) // 2], budget)
             yield from self._checked(run[len(run) // 2 :], budget)
-
-    def _cut_all(self, blocks: list[Block], budget: int) -> Iterator[Block]:
-        for block in blocks:
-            if self.count(block.text) <= budget:
-                yield block
-            elif block.code and "\n" in block.text:
-                yield from self._cut_lines(block, budget)
-            else:
-                yield from self._cut_sentences(block, budget)
-
-    def _cut_lines(self, block: Block, budget: int) -> Iterator[Block]:
-        """Code cut where an empty line is, and between lines where a stretch without one is too long."""
-        for stretch in _stretches(block):
-            if self.count(stretch.text) <= budget:
-                yield stretch
-                continue
-            run: list[str] = []
-            used = 0
-            first = stretch.line
-            for place, line in enumerate(stretch.text.split("\n")):
-                here = None if stretch.line is None else stretch.line + place
-                cost = self.count(line) + GAP_TOKENS
-                if run and used + cost > budget:
-                    yield Block(text="\n".join(run), line=first, code=True)
-                    run, used = [], 0
-                if cost > budget:
-                    yield from self._cut_sentences(Block(text=line, line=here, code=True), budget)
-                    continue
-                if not run:
-                    first = here
-                run.append(line)
-                used += cost
-            if run:
-                yield Block(text="\n".join(run), line=first, code=True)
-
-    def _cut_sentences(self, block: Block, budget: int) -> Iterator[Block]:
-        from semchunk.semchunk import chunk as semantic
-
-        # Its memory of counts is global and never emptied, so it stays off.
-        # In prose a line feed inside a paragraph is a blank, so that cuts fall between sentences; it keeps its place.
-        text = block.text if block.code else _WRAP.sub(" ", block.text)
-        line, counted = block.line, 0
-        for first, last in _parts(text):
-            _, places = semantic(text[first:last], budget, self.count, memoize=False, offsets=True)
-            for start, end in cast("list[tuple[int, int]]", places):
-                if line is not None:
-                    line += block.text.count("\n", counted, first + start)
-                counted = first + start
-                yield Block(text=block.text[first + start : first + end], line=line, code=block.code)
 
 
 def _span(section: Section, piece: list[Block]) -> Span:
@@ -196,34 +139,6 @@ def _span(section: Section, piece: list[Block]) -> Span:
     return dataclasses.replace(
         section.span, start_line=starts[0] if starts else None, end_line=ends[-1] if ends else None, part=part
     )
-
-
-def _stretches(block: Block) -> Iterator[Block]:
-    """A block of code at its empty lines."""
-    run: list[str] = []
-    first = 0
-    for place, line in enumerate([*block.text.split("\n"), ""]):
-        if line.strip():
-            first = first if run else place
-            run.append(line)
-        elif run:
-            yield Block(text="\n".join(run), line=None if block.line is None else block.line + first, code=True)
-            run = []
-
-
-def _parts(text: str) -> Iterator[tuple[int, int]]:
-    """Where a text may be parted before it is looked at closely: whole up to STRETCH, else at sentences or blanks."""
-    start = 0
-    while len(text) - start > STRETCH:
-        end = start + STRETCH
-        for sign in ("\n", ". ", " "):
-            place = text.rfind(sign, start + STRETCH // 2, end)
-            if place >= 0:
-                end = place + len(sign)
-                break
-        yield start, end
-        start = end
-    yield start, len(text)
 
 
 def _trimmed(block: Block) -> Block:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_memo.chunk import registry, structured, window
+from jupyter_memo.chunk import cut, registry, structured
 from jupyter_memo.chunk.window import BREADCRUMB_JOIN
 from jupyter_memo.errors import IngestError
 
@@ -153,7 +153,7 @@ def test_a_text_without_end_is_parted_into_pieces_that_know_their_lines(count: C
 
 
 def test_a_parted_text_loses_nothing_where_it_has_no_place_to_part(count: Count) -> None:
-    text = "".join(chr(97 + number % 26) for number in range(window.STRETCH * 2 + 7))
+    text = "".join(chr(97 + number % 26) for number in range(cut.STRETCH * 2 + 7))
     pieces = registry.parse("a.txt", text.encode(), count_tokens=count, max_tokens=WINDOW).chunks
     assert text == "".join(piece.text for piece in pieces).replace(" ", "")
 

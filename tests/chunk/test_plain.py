@@ -18,10 +18,10 @@ def headers(parsed: Parsed) -> list[tuple[tuple[str, ...], int | None]]:
     return [(piece.header, piece.span.start_line) for piece in parsed.chunks]
 
 
-def test_paragraphs_are_packed_up_to_the_window(count: Count) -> None:
+def test_paragraphs_that_do_not_fit_the_window_become_pieces_of_like_size(count: Count) -> None:
     source = "\n\n".join("word " * 30 for _ in range(4))
     parsed = parse("a.txt", source, count)
-    assert [(1, 5), (7, 7)] == [(piece.span.start_line, piece.span.end_line) for piece in parsed.chunks]
+    assert [(1, 3), (5, 7)] == [(piece.span.start_line, piece.span.end_line) for piece in parsed.chunks]
     assert "note" == parsed.kind
 
 
