@@ -13,15 +13,32 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from lancedb.table import AsyncTable
 
 from jupyter_memo.errors import StoreError
+from jupyter_memo.query import Scope
 from jupyter_memo.records import Judgement, Passage, Source
-from jupyter_memo.store import filters, history, indexes, judgements, match, memory, meta, opening, reads, terms, writes
+from jupyter_memo.store import (
+    access,
+    apart,
+    facets,
+    filters,
+    history,
+    indexes,
+    judgements,
+    match,
+    memory,
+    meta,
+    opening,
+    reads,
+    terms,
+    writes,
+)
+from jupyter_memo.store.facets import Facets
 from jupyter_memo.store.lock import RUN, exclusive, turn
 from jupyter_memo.store.opening import told, unbroken
 from jupyter_memo.store.tables import ModelKey, Row, Vector, sources_of, vector_columns
@@ -60,6 +77,7 @@ class Store:
         self.path = path
         self.lock_timeout_seconds = lock_timeout_seconds
         self.read_only = read_only
+        self.read_only_because = ""
         self.process = os.getpid()
         self._tables = tables
         self._local = local
@@ -76,11 +94,15 @@ class Store:
         cls, path: str | Path, *, read_only: bool = False, lock_timeout_seconds: float = LOCK_TIMEOUT_SECONDS
     ) -> Store:
         """Open the store in a folder or at a remote address (`s3://`, `gs://`, `az://`, `db://`), created when it is
-        not there. Raises StoreError when it is newer, damaged, unreadable, not a folder, or absent and
-        `read_only`."""
+        not there. One that this process may not write to is opened for reading only (`read_only_because` tells).
+        Raises StoreError when it is newer, damaged, unreadable, not a folder, or absent and `read_only`."""
         location, local = opening.locate(path)
+        because = access.NOT_YOURS if not read_only and access.others_only(location) else ""
+        read_only = read_only or bool(because)
         tables = await opening.open_tables(location, local=local, read_only=read_only)
-        return cls(location, tables, read_only=read_only, local=local, lock_timeout_seconds=lock_timeout_seconds)
+        store = cls(location, tables, read_only=read_only, local=local, lock_timeout_seconds=lock_timeout_seconds)
+        store.read_only_because = because
+        return store
 
     async def close(self) -> None:
         """Let the tables go. Closing twice does nothing."""
@@ -207,9 +229,24 @@ class Store:
         return await reads.counts(self._tables.passages, self._tables.sources, await self._open_runs(), key)
 
     @told
+    async def facets(self) -> Facets:
+        """How many live passages there are of each kind, namespace, tag, folder and month; counted once for each state
+        of the store."""
+        return await self._read_once("facets", lambda _: self._facets())
+
+    async def _facets(self) -> Facets:
+        live = filters.predicates(Scope(), now=datetime.now(UTC), open_runs=await self._open_runs())
+        return await asyncio.to_thread(facets.counted, await facets.facets(self._tables.passages, filters.where(live)))
+
+    @told
     async def statistics(self, names: Sequence[str], open_runs: Sequence[str]) -> terms.Counts:
         """How many live passages hold each of these terms, and how many and how long the live passages are."""
         return await terms.statistics(self._tables.terms, names, open_runs)
+
+    @told
+    async def vocabulary(self, prefix: str, open_runs: Sequence[str]) -> dict[str, int]:
+        """The terms that begin so, each with the live passages that hold it."""
+        return await terms.beginning(self._tables.terms, prefix, open_runs)
 
     @told
     async def get_meta(self, key: str) -> str | None:
@@ -223,14 +260,21 @@ class Store:
         judged = await self._judgements(create=False)
         return [] if judged is None else await judgements.read(judged)
 
+    def check_writable(self) -> None:
+        """Raises StoreError, with the cure, where the store is open for reading only."""
+        if self.read_only:
+            told = f"the store at {self.path} is open for reading only"
+            if self.read_only_because:
+                raise StoreError(f"{told}: {self.read_only_because}. Index into one of your own: %memo open PATH")
+            raise StoreError(f"{told}. Open it without read_only to write")
+
     @asynccontextmanager
     async def writing(self, timeout_seconds: float | None = None) -> AsyncIterator[None]:
         """Hold the write lock, after undoing what a dead writer left. Waits at most so long (0: one try; None: as long
         as the store was opened for), then raises StoreError. Keep it short: nothing slow, like embedding, belongs
         inside."""
         opening.check_process(self)
-        if self.read_only:
-            raise StoreError(f"the store at {self.path} is open for reading only. Open it without read_only to write")
+        self.check_writable()
         timeout_seconds = self.lock_timeout_seconds if timeout_seconds is None else timeout_seconds
         if self._local:
             lock = exclusive(Path(self.path), timeout_seconds=timeout_seconds)
@@ -352,6 +396,29 @@ class Store:
         await self._upkeep(force=force)
 
     async def _upkeep(self, *, force: bool = False) -> None:
+        if not force and not await self._due():
+            return
+        if not (self._local and await apart.worth_it(self._tables.passages) and await apart.tend(self.path, force)):
+            await self.tend(force=force)
+        await asyncio.to_thread(memory.give_back)
+
+    async def _due(self) -> bool:
+        """Whether upkeep of any table would make reading faster."""
+        if await indexes.worth_it(self._tables.passages):
+            return True
+        judged = await self._judgements(create=False)
+        others = (
+            self._tables.sources,
+            self._tables.terms,
+            self._tables.meta,
+            *([judged] if judged is not None else ()),
+        )
+        return any([await indexes.crowded(table) for table in others])
+
+    @told
+    async def tend(self, *, force: bool) -> None:
+        """The upkeep of every table that is due, or with `force` of all. Somebody holds the write lock: this store, or
+        the process that had this one started for it."""
         passages = self._tables.passages
         if force or await indexes.worth_it(passages):
             await indexes.maintain(passages)
@@ -359,7 +426,6 @@ class Store:
             if not await self._open_runs():  # what is not committed must not be summed up
                 # What brought so many passages brought far more terms, which every query looks up by index.
                 await terms.sum_up(self._tables.terms)
-            await asyncio.to_thread(memory.give_back)
         if force or await indexes.crowded(self._tables.sources):
             await writes.forget_old_sources(self._tables.sources, await self._open_runs())
             await indexes.ensure_source_indexes(self._tables.sources)

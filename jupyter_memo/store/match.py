@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
-from lancedb.query import BooleanQuery, FullTextQuery, MatchQuery, Occur, PhraseQuery
+from lancedb.query import BooleanQuery, FullTextQuery, Occur
 from lancedb.table import AsyncTable
 
-from jupyter_memo.store import filters
+from jupyter_memo.store import filters, phrases
 from jupyter_memo.store.indexes import CJK, FLAT_ROWS, IDENT, LEX, has_index
 from jupyter_memo.store.tables import Vector, utf8, vector_matrix
 from jupyter_memo.text.plan import QueryPlan
-from jupyter_memo.text.tokens import CJK_RUN
 from jupyter_memo.text.words import cjk_terms, ident_terms, stems
 
 Hits = list[tuple[str, float]]
@@ -29,6 +27,9 @@ SPARE = 16
 """Asked for beyond the depth, so that most ties at its end are seen whole at once."""
 
 GROWTH = 4
+
+VARIANT_BOOST = 0.8
+"""What BM25 of another spelling counts for, against 1 for the word as it was typed."""
 
 INSIDE_BOOST = 0.05
 """What BM25 of a token inside a longer chain counts for, against 1 for the token itself."""
@@ -63,13 +64,17 @@ async def keyword(table: AsyncTable, plan: QueryPlan, where: str, depth: int) ->
     words = utf8(plan.words)
     parts: list[FullTextQuery] = []
     if spoken := stems(words):
-        parts.append(_any_word(" ".join(spoken), LEX))
+        parts.append(phrases.any_word(" ".join(spoken), LEX))
+    others = dict.fromkeys(other for _, spelt in plan.variants for other in spelt)
+    if alike := " ".join(other for other in others if " " not in other):
+        parts.append(phrases.any_word(alike, LEX, boost=VARIANT_BOOST))
+    parts += (phrases.adjacent(other, LEX) for other in others if " " in other)
     if characters := cjk_terms(words):
-        parts.append(_any_word(" ".join(characters), CJK))
+        parts.append(phrases.any_word(" ".join(characters), CJK))
     if not parts:
         return []
     core = parts[0] if len(parts) == 1 else BooleanQuery([(Occur.SHOULD, part) for part in parts])
-    return await _by_text(table, _with_clauses(core, plan), _with_literals(where, plan), depth)
+    return await _by_text(table, _with_clauses(core, plan), phrases.with_literals(where, plan), depth)
 
 
 async def exact(table: AsyncTable, plan: QueryPlan, where: str, depth: int) -> Hits:
@@ -78,12 +83,12 @@ async def exact(table: AsyncTable, plan: QueryPlan, where: str, depth: int) -> H
     terms = [ident_terms(utf8(name)) for name in dict.fromkeys(plan.identifiers) if name and not name.isspace()]
     if not terms:
         return []
-    where = _with_literals(where, plan)
-    whole = _any_word(" ".join(name for name, _ in terms), IDENT)
+    where = phrases.with_literals(where, plan)
+    whole = phrases.any_word(" ".join(name for name, _ in terms), IDENT)
     hits = await _by_text(table, _with_clauses(whole, plan), where, depth)
     if len(hits) >= depth:
         return hits
-    inside = _any_word(" ".join(part for _, part in terms), IDENT)
+    inside = phrases.any_word(" ".join(part for _, part in terms), IDENT)
     known = {id for id, _ in hits}
     more = await _by_text(table, _with_clauses(inside, plan), where, depth + len(hits))
     more = [(id, score) for id, score in more if id not in known][: depth - len(hits)]
@@ -103,7 +108,7 @@ async def semantic(table: AsyncTable, column: str, vector: Vector, plan: QueryPl
     if not np.isfinite(length) or length == 0:
         return []
     query = query / length
-    where, keep = await _sieve(table, plan, _with_literals(where, plan))
+    where, keep = await _sieve(table, plan, phrases.with_literals(where, plan))
     indexed = await table.count_rows() > FLAT_ROWS and await has_index(table, column)
     approximate = indexed and await table.count_rows(where) > BYPASS_ROWS
 
@@ -121,7 +126,7 @@ async def newest(table: AsyncTable, plan: QueryPlan | None, where: str, limit: i
     """Ids of all passages under the filter, phrases and exclusions of the plan included, the newest first."""
     keep: Callable[[str], bool] | None = None
     if plan is not None:
-        where, keep = await _sieve(table, plan, _with_literals(where, plan))
+        where, keep = await _sieve(table, plan, phrases.with_literals(where, plan))
     found = await table.query().where(where).select(["id", "created_at"]).to_arrow()
     ids: list[str] = found.sort_by([("created_at", "descending"), ("id", "ascending")])["id"].to_pylist()
     if keep is not None:
@@ -129,95 +134,11 @@ async def newest(table: AsyncTable, plan: QueryPlan | None, where: str, limit: i
     return ids[offset : offset + limit]
 
 
-def _any_word(text: str, column: str) -> FullTextQuery:
-    # Pydantic hides the defaults of these classes from type checkers.
-    query: FullTextQuery = cast(Any, MatchQuery)(text, column)
-    return query
-
-
-def _adjacent(text: str, column: str) -> FullTextQuery:
-    query: FullTextQuery = cast(Any, PhraseQuery)(text, column)
-    return query
-
-
 def _with_clauses(core: FullTextQuery, plan: QueryPlan) -> FullTextQuery:
     """A query that also asks for the phrases and against the exclusions."""
-    clauses = [(Occur.MUST, clause) for clause in _required(plan)]
-    clauses += [(Occur.MUST_NOT, clause) for clause in _banned(plan)]
+    clauses = [(Occur.MUST, clause) for clause in phrases.required(plan)]
+    clauses += [(Occur.MUST_NOT, clause) for clause in phrases.banned(plan)]
     return BooleanQuery([(Occur.MUST, core), *clauses]) if clauses else core
-
-
-def _required(plan: QueryPlan) -> list[FullTextQuery]:
-    return [clause for phrase in plan.phrases for clause in _phrase(phrase)]
-
-
-def _banned(plan: QueryPlan) -> list[FullTextQuery]:
-    clauses: list[FullTextQuery] = []
-    # Words too are matched as phrases: a word that is several tokens (don't) must not ban the single ones (t).
-    for phrase in (*plan.excluded, *plan.excluded_phrases):
-        parts = _phrase(phrase)
-        if len(parts) == 1:
-            clauses.append(parts[0])
-        elif parts:
-            clauses.append(BooleanQuery([(Occur.MUST, part) for part in parts]))
-    names = [utf8(name) for name in plan.excluded_identifiers if name and not name.isspace()]
-    return clauses + [_any_word(" ".join(ident_terms(name)), IDENT) for name in names]
-
-
-def _phrase(phrase: str) -> list[FullTextQuery]:
-    """A phrase as adjacent stems, or as contiguous characters and bigrams. One of both scripts holds part by part, and
-    between two runs of characters other words may stand, which their column does not know. Letters glued to such
-    characters (ERP시스템) have no stem of their own and are left to those beside them."""
-    phrase = utf8(phrase)
-    runs = list(CJK_RUN.finditer(phrase))
-    if not runs:
-        return _stemmed(phrase)
-    clauses: list[FullTextQuery] = []
-    stretch: list[str] = []
-    end = 0
-    for run in (*runs, None):
-        between = phrase[end : run.start() if run else len(phrase)]
-        if any(sign.isalnum() for sign in between):
-            if stretch:
-                clauses.append(_adjacent(" ".join(stretch), CJK))
-            stretch = []
-            words = _unglued(between, after_run=end > 0, before_run=run is not None)
-            clauses += _stemmed(words)
-        if run is not None:
-            stretch += cjk_terms(run.group())
-            end = run.end()
-    return [*clauses, _adjacent(" ".join(stretch), CJK)] if stretch else clauses
-
-
-def _stemmed(words: str) -> list[FullTextQuery]:
-    spoken = stems(words)
-    return [_adjacent(" ".join(spoken), LEX)] if spoken else []
-
-
-def _unglued(text: str, *, after_run: bool, before_run: bool) -> str:
-    start, end = 0, len(text)
-    while after_run and start < end and text[start].isalnum():
-        start += 1
-    while before_run and end > start and text[end - 1].isalnum():
-        end -= 1
-    return text[start:end]
-
-
-def _with_literals(where: str, plan: QueryPlan) -> str:
-    """The filter with the phrases that hold no word (`++`), which no index of words knows: they are looked for as they
-    are, in header and text."""
-    for phrase in plan.phrases:
-        if phrase.strip() and not _phrase(phrase):
-            where = f"({where}) and {_literally(phrase)}"
-    for phrase in (*plan.excluded, *plan.excluded_phrases):
-        if phrase.strip() and not _phrase(phrase):
-            where = f"({where}) and not {_literally(phrase)}"
-    return where
-
-
-def _literally(phrase: str) -> str:
-    literal = filters.quote(phrase)
-    return f"(contains(text, {literal}) or contains(array_to_string(header, ' '), {literal}))"
 
 
 async def _sieve(table: AsyncTable, plan: QueryPlan, where: str) -> tuple[str, Callable[[str], bool] | None]:
@@ -225,13 +146,13 @@ async def _sieve(table: AsyncTable, plan: QueryPlan, where: str) -> tuple[str, C
     as a test of each id."""
     tests: list[Callable[[str], bool]] = []
     scope = where
-    if required := _required(plan):
+    if required := phrases.required(plan):
         wanted = await _matches(table, BooleanQuery([(Occur.MUST, clause) for clause in required]), scope)
         if len(wanted) <= LISTED_IDS:
             where = f"({where}) and {filters.any_of('id', sorted(wanted))}"
         else:
             tests.append(wanted.__contains__)
-    if banned := _banned(plan):
+    if banned := phrases.banned(plan):
         unwanted = await _matches(table, BooleanQuery([(Occur.SHOULD, clause) for clause in banned]), scope)
         if len(unwanted) > LISTED_IDS:
             tests.append(lambda id: id not in unwanted)

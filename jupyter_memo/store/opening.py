@@ -16,9 +16,10 @@ import lancedb
 import pyarrow as pa
 from lancedb.table import AsyncTable
 
+from jupyter_memo import config
 from jupyter_memo.errors import StoreError
 from jupyter_memo.runner import UNBROKEN
-from jupyter_memo.store import indexes, meta, terms
+from jupyter_memo.store import access, indexes, meta, terms
 from jupyter_memo.store.lock import exclusive
 from jupyter_memo.store.tables import PASSAGES, SOURCES
 
@@ -53,12 +54,15 @@ def locate(path: str | Path) -> tuple[str, bool]:
     return str(Path(path).expanduser().absolute()), True
 
 
-async def open_tables(location: str, *, local: bool, read_only: bool) -> Tables:
+async def open_tables(
+    location: str, *, local: bool, read_only: bool, index_cache_bytes: int = INDEX_CACHE_BYTES
+) -> Tables:
     """Open the tables, or create them. Raises StoreError."""
     if local:
         _prepare_folder(Path(location), read_only=read_only)
     try:
-        session = lancedb.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES)
+        config.bound_reading()
+        session = lancedb.Session(index_cache_bytes, METADATA_CACHE_BYTES)
         database = await lancedb.connect_async(location, read_consistency_interval=timedelta(0), session=session)
         table = await _table(database, "meta")
         if table is None and read_only:
@@ -84,6 +88,10 @@ def _prepare_folder(folder: Path, *, read_only: bool) -> None:
     try:
         if folder.exists() and not folder.is_dir():
             raise StoreError(f"{folder} is a file; a store is a folder. Name another path")
+        if folder.exists() and not access.readable(folder):
+            raise StoreError(
+                f"the store at {folder} is somebody else's: you may not open it. %memo open PATH opens yours"
+            )
         if read_only and not folder.exists():
             raise _absent(str(folder))
         if not read_only:

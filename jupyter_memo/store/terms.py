@@ -70,6 +70,17 @@ async def statistics(table: AsyncTable, names: Sequence[str], open_runs: Sequenc
     )
 
 
+async def beginning(table: AsyncTable, prefix: str, open_runs: Sequence[str]) -> dict[str, int]:
+    """The counts of all terms that begin so; those that stand nowhere are left out."""
+    following = prefix[:-1] + chr(ord(prefix[-1]) + 1)
+    within = f"term >= {filters.quote(prefix)} and term < {filters.quote(following)}"
+    rows = (
+        await table.query().where(f"{within} and {filters.committed(open_runs)}").select(["term", "delta"]).to_arrow()
+    )
+    sums = _summed(_SUMS.empty_table(), rows.to_batches())
+    return {term: held for term, held in zip(*sums.to_pydict().values(), strict=True) if held > 0}
+
+
 async def sum_up(table: AsyncTable) -> None:
     """Replace all changes by one row a term, in one commit. Runs under the write lock, when no run is open.
 
