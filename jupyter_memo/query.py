@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import numbers
 import operator
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, get_args
@@ -22,6 +24,12 @@ GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
 
 LIMIT_MAX = 100
 """The most results one page may hold; more is what `offset` is for."""
+
+QUERIES_MAX = 9
+"""So many other wordings of a question vote beside it: each costs a search of its own."""
+
+LIKE = "like: "
+"""What a query begins with that asks for what is like something: a passage, a source, a text."""
 
 TRUST_MAX = 3
 
@@ -52,6 +60,31 @@ def checked_grade(value: object) -> int:
     if not 0 <= grade <= GRADE_MAX:
         raise QueryError(f"grade {grade} is outside 0..{GRADE_MAX}. 0 is no answer, {GRADE_MAX} is the answer")
     return grade
+
+
+def checked_similarity(value: object) -> float | None:
+    """A least cosine of -1 to 1, or None for none. Raises QueryError for anything else."""
+    if value is None:
+        return None
+    number = float(value) if not isinstance(value, bool) and isinstance(value, numbers.Real) else math.nan
+    if not -1 <= number <= 1:
+        raise QueryError(f"min_similarity {value!r} is no cosine. Write a number of 0 to 1, such as 0.5")
+    return number
+
+
+def checked_queries(values: object) -> tuple[str, ...]:
+    """The other wordings of a question, blank ones left out. Raises QueryError for what is no list of texts, or too
+    many of them."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise QueryError(f"queries is a {type(values).__name__}. Give a list of texts, as in queries=['…', '…']")
+    given = tuple(values)
+    for value in given:
+        if not isinstance(value, str):
+            raise QueryError(f"one of queries is a {type(value).__name__}, not text. Give a list of texts")
+    queries = tuple(dict.fromkeys(value for value in given if value.strip()))
+    if len(queries) > QUERIES_MAX:
+        raise QueryError(f"{len(queries)} queries are given beside the text; at most {QUERIES_MAX} can vote")
+    return queries
 
 
 def checked_kind(value: object) -> Kind:
@@ -97,7 +130,10 @@ class Query:
     """One question as it was asked, before it is planned.
 
     `limit` is 1 to 100 results a page, `offset` how many to skip, `max_tokens` the budget in model tokens (None: none).
-    `now` fixes the clock for recency and for the live filter; without a zone it is UTC. Raises QueryError for a value
+    `min_relevance` is a floor on the cosine alone: of what nothing but meaning found, and in a query that begins with
+    `LIKE` of everything.
+    `now` fixes the clock for recency and for the live filter; without a zone it is UTC. `queries` are the same question
+    in other words, which vote with `text`; at most QUERIES_MAX. Raises QueryError for a value
     that cannot be meant.
     """
 
@@ -113,10 +149,12 @@ class Query:
     record: bool = True
     sync: bool = True
     now: datetime | None = None
+    queries: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
             raise QueryError(f"the query is a {type(self.text).__name__}, not text. Write it in quotes, or use str()")
+        object.__setattr__(self, "queries", checked_queries(self.queries))
         if self.mode not in MODES:
             raise QueryError(f"mode {self.mode!r} is unknown. Use one of: {', '.join(MODES)}")
         if self.granularity not in GRANULARITIES:
@@ -137,6 +175,12 @@ class Query:
             raise QueryError(f"offset {self.offset} is negative. The first page has offset=0")
         if self.max_tokens is not None and self.max_tokens < 1:
             raise QueryError(f"max_tokens {self.max_tokens} is below 1. Leave it out for no budget")
+
+    @property
+    def like(self) -> str | None:
+        """What something is to be like; None for any other query."""
+        target = self.text.removeprefix(LIKE).strip("\r\n")
+        return target if self.text.startswith(LIKE) and target.strip() else None
 
 
 _SINGULAR = {

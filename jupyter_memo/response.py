@@ -67,9 +67,10 @@ class Vote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weight:
-    """A factor the fused score was multiplied by: age, source or access, with the reason in words."""
+    """A factor the fused score was multiplied by: age, source, access, or unwanted (it holds what the query does not
+    want), with the reason in words."""
 
-    name: Literal["age", "source", "access"]
+    name: Literal["age", "source", "access", "unwanted"]
     factor: float
     detail: str = ""
 
@@ -328,7 +329,9 @@ class SearchResponse:
     `words_to_try` are words that the passages near to an empty or flat list use, `nearest` the best of what was
     refused. `truncated` counts ranked results that are not on this page because of the limit or the budget. `terms`
     are the query's own words as shown to a person; `excluded` what was left out; `filters` the fields as typed; `scope`
-    and `min_relevance` what was given beside the query, so that it can be asked again.
+    and `min_relevance` what was given beside the query, so that it can be asked again, as are `queries`, other wordings
+    that voted with it. `unwanted` was said in plain words ("without garlic") and weighs a result down; `suggested` are
+    the fields that the query's time words would be.
     """
 
     query: str
@@ -358,6 +361,9 @@ class SearchResponse:
     share: Share = "snippets"
     scope: Scope = field(default_factory=Scope)
     min_relevance: float | None = None
+    queries: tuple[str, ...] = ()
+    unwanted: tuple[str, ...] = ()
+    suggested: tuple[str, ...] = ()
     trace: Trace
 
     def __len__(self) -> int:
@@ -381,7 +387,7 @@ class SearchResponse:
     def hash(self) -> str:
         """16 hex digits over what was asked and found: query, scope, profile, index version, ids and scores."""
         found = [(result.passage.id, result.score) for result in self.results]
-        asked = (self.query, self.scope, self.trace.profile_hash, self.trace.index_version, self.offset)
+        asked = (self.query, *self.queries, self.scope, self.trace.profile_hash, self.trace.index_version, self.offset)
         return hashlib.sha256(repr((asked, found)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def shared(self, share: Share) -> SearchResponse:
@@ -583,7 +589,8 @@ class Check:
 class Status:
     """What stands in the store. `passages` are live, `sources` the files and records they come from, `pending` passages
     wait for their vectors. `model_state` is in words (ready, loading, failed: why). `namespaces` and `kinds` are
-    (name, passages), most first; `roots` the indexed folders."""
+    (name, passages), most first; `roots` the indexed folders. `read_only_because` says why, where nobody asked for
+    it."""
 
     store: str
     read_only: bool
@@ -597,6 +604,7 @@ class Status:
     index_version: int
     namespaces: tuple[tuple[str, int], ...]
     kinds: tuple[tuple[str, int], ...]
+    read_only_because: str = ""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from jupyter_memo.jupyter import display

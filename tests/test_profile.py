@@ -4,7 +4,7 @@ import pytest
 
 from jupyter_memo import profile
 from jupyter_memo.errors import ProfileError
-from jupyter_memo.profile import Cutoff, Fusion, Profile, Recency, ResolvedProfile
+from jupyter_memo.profile import Cutoff, Fusion, Profile, Reading, Recency, ResolvedProfile
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,8 @@ from jupyter_memo.profile import Cutoff, Fusion, Profile, Recency, ResolvedProfi
         {"recency": Recency(half_life_days=0)},
         {"cutoff": Cutoff(gap=0)},
         {"page": 101},
+        {"reading": Reading(unwanted=0)},
+        {"reading": Reading(against=1.1)},
     ],
 )
 def test_constants_that_contradict_each_other_are_refused(constants: dict[str, object]) -> None:

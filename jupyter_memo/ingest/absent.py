@@ -21,12 +21,17 @@ class Absent:
 
 
 def uri_of(target: str, roots: Roots) -> str:
-    """The uri of a path as a person types it, from the working folder or absolute; the text itself where it is none."""
-    path = _absolute(target)
+    """The uri of a path as a person types it, from the working folder or absolute, `#heading` behind it included; the
+    text itself where it is none."""
+    before, mark, heading = target.rpartition("#")
     try:
-        return roots.uri(path) if path.exists() else target
+        if _absolute(target).exists():
+            return roots.uri(_absolute(target))
+        if before and _absolute(before).is_file():
+            return f"{roots.uri(_absolute(before))}{mark}{heading}"
     except (OSError, ValueError):
-        return target
+        pass
+    return target
 
 
 def why(target: str, roots: Roots, rules: scan.Rules) -> Absent:

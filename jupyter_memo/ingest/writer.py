@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from jupyter_memo.config import STORE_FOLDER, IndexSettings
-from jupyter_memo.errors import MemoError, ModelError, QueryError, StoreError
+from jupyter_memo.errors import MemoError, ModelError, QueryError
 from jupyter_memo.ingest import absent, asked, backfill, given, keywords, labels, roots, scan, upkeep
 from jupyter_memo.ingest.asked import Asked
 from jupyter_memo.ingest.index import Run
@@ -198,8 +198,8 @@ class Writer:
 
     async def _run(self, dry_run: bool, progress: Progress | None) -> Run:
         """What an index run works with; it waits for a model that is loading, for a vector now spares a back-fill."""
-        if self.store.read_only and not dry_run:
-            raise StoreError("this store was opened read-only. Open it without read_only to index")
+        if not dry_run:
+            self.store.check_writable()
         self.door.retry()
         return self._made(await self.door.ready(), dry_run=dry_run, progress=progress)
 

@@ -12,6 +12,7 @@ query says whether there is an answer at all. The additive form is a convex comb
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,10 @@ Values = npt.NDArray[np.float64]
 
 K1, B = 1.2, 0.75
 """The constants of BM25 that LanceDB's full-text search uses too, so that the arm and the share order alike."""
+
+
+FRAGMENT = 0.25
+"""What a part of a name counts for beside the name, against 1 for a word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,13 +58,14 @@ class Measured:
     """The candidates of one query, measured: one row a candidate, in the order of `ids`.
 
     `cosines` has None where a passage has no vector. `words`, `pairs` and `identifiers` say how often each of those of
-    the query stands in it, shape (candidates, words) and so on, their columns in the order of the query; `lengths`, in
-    terms, has shape (candidates,). `code` says which are code. `passages` go with the candidates to the stages.
+    the query stands in it, shape (candidates, words) and so on, their columns in the order of the query; another
+    spelling of a word counts for a part of one. `lengths`, in terms, has shape (candidates,). `code` says which are
+    code. `passages` go with the candidates to the stages.
     """
 
     ids: Sequence[str]
     cosines: Sequence[float | None]
-    words: Counts
+    words: Values
     pairs: Counts
     identifiers: Counts
     lengths: Counts
@@ -84,7 +90,19 @@ def looked_for(asked: QueryTerms, arms: Collection[Arm]) -> QueryTerms:
         identifiers=asked.identifiers if named else (),
         pairs=asked.pairs if spoken else (),
         content=asked.content if spoken else (),
+        variants=asked.variants if spoken else (),
+        fragments=asked.fragments if spoken and named else (),
     )
+
+
+def by_name(asked: QueryTerms, statistics: Statistics) -> QueryTerms:
+    """The same terms, with the fragments of a name that stands in the index counted for less: who asks for C++ does not
+    ask for C."""
+    known = {term for term, name in asked.fragments if statistics.frequencies.get(name, 0) > 0}
+    if not known:
+        return asked
+    words = tuple((term, times * FRAGMENT if term in known else times) for term, times in asked.words)
+    return dataclasses.replace(asked, words=words)
 
 
 def mass(asked: QueryTerms, statistics: Statistics) -> float:
@@ -124,17 +142,22 @@ def fuse(
     fusion: Fusion,
     *,
     known_script: bool,
+    words_weight: float = 1.0,
 ) -> Candidates:
     """The union of the arms' lists, best first. Each vote's contribution is weight × raw, and they sum to `fused`.
 
     `measured` holds what stands in the lists, by what their arms looked for (`asked`). `known_script` is False when the
-    model does not know the script of the query: its cosines then count for little. An arm that did not run gives its
-    weight to the others, and so does a missing vector. `rrf_rank` is where rank fusion would put a candidate.
+    model does not know the script of the query: its cosines then count for little. `words_weight` is what
+    of the words' weight stays with them; the rest goes to meaning. An arm that did not run gives its weight to the
+    others, and so does a missing vector. `rrf_rank` is where rank fusion would put a candidate.
     """
     total = mass(asked, statistics)
     earned = shares(measured, asked, statistics, total=total, pair_weight=fusion.pairs)
     meaning = np.array([cosine or 0.0 for cosine in measured.cosines])
     by_meaning, by_words = _weights(measured, fusion, known_script, "semantic" in lists, total > 0)
+    if words_weight < 1 and known_script:
+        given_up = np.where(by_meaning > 0, (1 - words_weight) * by_words, 0.0)
+        by_meaning, by_words = by_meaning + given_up, by_words - given_up
     columns: tuple[tuple[Arm, RawKind, Values, Values], ...] = (
         ("keyword", "share", by_words, earned.words),
         ("exact", "share", by_words, earned.identifiers),
@@ -166,7 +189,7 @@ def fuse(
                 score=scores[row],
                 relevance=measured.cosines[row],
                 passage=measured.passages[row],
-                rrf_rank=rrf_ranks[id],
+                rrf_rank=rrf_ranks.get(id),
                 whole=bool(content) and not missing[row],
             )
             for row, id in enumerate(measured.ids)

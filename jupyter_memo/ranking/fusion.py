@@ -44,13 +44,18 @@ def fuse(lists: Mapping[Arm, Sequence[ArmHit]], fusion: Fusion) -> Candidates:
 def ranks(lists: Mapping[Arm, Sequence[ArmHit]], fusion: Fusion) -> dict[str, int]:
     """Where rank fusion of the lists puts each passage, whatever the method of `fusion` is: the order of `fuse` under
     `rrf`, without its candidates."""
-    scores: dict[str, float] = {}
+    ordered = sorted((-round(score, SCORE_DIGITS), id) for id, score in scores(lists, fusion).items())
+    return {id: rank for rank, (_, id) in enumerate(ordered, 1)}
+
+
+def scores(lists: Mapping[Arm, Sequence[ArmHit]], fusion: Fusion) -> dict[str, float]:
+    """What rank fusion gives each passage: the sum of weight / (k + rank) over the lists."""
+    given: dict[str, float] = {}
     for arm in ARMS:
         weight, k = fusion.weight(arm), fusion.k
         for hit in lists.get(arm, ()):
-            scores[hit.id] = scores.get(hit.id, 0.0) + _by_rank(hit, weight, k)
-    ordered = sorted((-round(score, SCORE_DIGITS), id) for id, score in scores.items())
-    return {id: rank for rank, (_, id) in enumerate(ordered, 1)}
+            given[hit.id] = given.get(hit.id, 0.0) + _by_rank(hit, weight, k)
+    return given
 
 
 def _by_rank(hit: ArmHit, weight: float, k: int) -> float:

@@ -23,22 +23,26 @@ Candidates = tuple[Candidate, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """Everything a stage may look at besides the candidates. `arms` are those that ran."""
+    """Everything a stage may look at besides the candidates. `arms` are those that ran, `others` the plans of further
+    wordings of the question."""
 
     query: Query
     plan: QueryPlan
     resolved: ResolvedProfile
     now: datetime
     arms: frozenset[Arm] = frozenset()
+    others: tuple[QueryPlan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """What a stage has to say of its work: a note for the trace, and what the response needs. `ran` is False when it is
-    switched off and let everything pass. `refused` are the best of those that the floor dropped."""
+    switched off and let everything pass. `refused` are the best of those that the floor dropped; `hint` is a remark
+    for the reader of the list."""
 
     note: str = ""
     ran: bool = True
+    hint: str = ""
     floor: Floor | None = None
     refused: Candidates = ()
     cutoff: Cutoff | None = None

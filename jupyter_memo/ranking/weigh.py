@@ -8,7 +8,8 @@ from datetime import datetime
 from jupyter_memo.profile import Recency
 from jupyter_memo.ranking.stage import SCORE_DIGITS, Candidates, Context, Facts, order
 from jupyter_memo.records import Passage
-from jupyter_memo.response import Weight
+from jupyter_memo.response import Candidate, Weight
+from jupyter_memo.text import negation
 
 DAY_SECONDS = 86_400.0
 
@@ -24,21 +25,34 @@ def age_factor(age: float, recency: Recency) -> float:
 
 
 def weigh(candidates: Candidates, context: Context) -> tuple[Candidates, Facts]:
-    """Multiply the score of candidates whose kind ages by their age factor."""
-    recency = context.resolved.profile.recency
-    weighed, aged = [], 0
+    """Multiply the score of candidates that hold what the query does not want by the profile's factor, and of those
+    whose kind ages by their age factor."""
+    recency, reading = context.resolved.profile.recency, context.resolved.profile.reading
+    weighed, aged, down = [], 0, 0
     for candidate in candidates:
         passage = candidate.passage
+        held = negation.held(context.plan.unwanted, passage.header, passage.text) if passage is not None else ()
+        if held:
+            candidate = _by(
+                candidate, Weight(name="unwanted", factor=reading.unwanted, detail="holds " + ", ".join(held))
+            )
+            down += 1
         if passage is not None and passage.kind in recency.kinds and recency.floor < 1:
             age = age_days(passage, context.now)
             factor = age_factor(age, recency)
             weight = Weight(name="age", factor=factor, detail=f"{age:.0f} days old, {passage.kind}")
-            candidate = dataclasses.replace(
-                candidate,
-                score=round(candidate.score * factor, SCORE_DIGITS),
-                weights=(*candidate.weights, weight),
-            )
+            candidate = _by(candidate, weight)
             aged += 1
         weighed.append(candidate)
     note = f"age, on {aged} {' and '.join(recency.kinds)}" if aged else "nothing here ages"
+    if context.plan.unwanted:
+        note += f"; {down} hold what is unwanted"
     return order(tuple(weighed)), Facts(note=note)
+
+
+def _by(candidate: Candidate, weight: Weight) -> Candidate:
+    return dataclasses.replace(
+        candidate,
+        score=round(candidate.score * weight.factor, SCORE_DIGITS),
+        weights=(*candidate.weights, weight),
+    )

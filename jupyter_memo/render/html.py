@@ -74,7 +74,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], text: Iterable[int
 def _query(response: SearchResponse) -> str:
     """The query as typed; exclusions and fields in the code face, as they are commands rather than words."""
     commands = {*response.filters, *(f"-{word}" for word in response.excluded)}
-    words = visible.line(response.query).split() or ["(no words)"]
+    words = reading.query(response).split() or ["(no words)"]
     return " ".join(f"<code>{escape(word)}</code>" if word in commands else escape(word) for word in words)
 
 

@@ -14,6 +14,10 @@ BEFORE_ARMS = ("sync", "plan", "scope")
 """Stages that stand before the arms in the trace; they count no candidates."""
 
 
+QUERY_LONGEST = 600
+"""Characters of a query that head its list: some eight lines."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One row of how a list was made: a stage or an arm, how many it left, its milliseconds, a note."""
@@ -22,6 +26,12 @@ class Step:
     left: str
     ms: str
     note: str
+
+
+def query(response: SearchResponse) -> str:
+    """The query as typed, in one line; of one as long as a page the beginning."""
+    line = visible.line(response.query[: 2 * QUERY_LONGEST])
+    return line if len(line) <= QUERY_LONGEST else line[: QUERY_LONGEST - 1] + "…"
 
 
 def shown(response: SearchResponse) -> str:

@@ -66,7 +66,7 @@ def profiles_html(profiles: tuple[Profile, ...]) -> str:
 
 def _status(status: Status) -> list[tuple[str, str]]:
     rows = [
-        ("store", visible.line(status.store) + (" (read only)" if status.read_only else "")),
+        ("store", visible.line(status.store) + _read_only(status)),
         ("index", f"version {status.index_version}, profile {visible.line(status.profile)}"),
         ("model", ", ".join(filter(None, (visible.line(status.model), visible.line(status.model_state))))),
         ("passages", f"{numbers.count(status.passages)} from {_many(status.sources, 'source')}"),
@@ -82,6 +82,11 @@ def _status(status: Status) -> list[tuple[str, str]]:
             shown = (f"{visible.line(name) or '(none)'} {numbers.count(number)}" for name, number in counts)
             rows.append((label, ", ".join(shown)))
     return rows
+
+
+def _read_only(status: Status) -> str:
+    because = f": {visible.line(status.read_only_because)}" if status.read_only_because else ""
+    return f" (read only{because})" if status.read_only else ""
 
 
 def _verdict(checks: tuple[Check, ...]) -> str:

@@ -64,7 +64,7 @@ def wrapped(
 
 
 def _head(response: SearchResponse, width: int) -> list[str]:
-    query = wrapped(visible.line(response.query) or "(no words)", width)
+    query = wrapped(reading.query(response) or "(no words)", width)
     return [*query, *_sides(DOT.join(reading.head(response)), DOT.join(reading.run(response)), width)]
 
 

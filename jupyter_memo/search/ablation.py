@@ -67,6 +67,7 @@ def again(response: SearchResponse) -> Query:
         record=False,
         sync=False,
         now=response.now,
+        queries=response.queries,
     )
 
 

@@ -25,10 +25,11 @@ from jupyter_memo.response import (
     SearchResponse,
     Shape,
     Trace,
-    Vote,
     Why,
 )
+from jupyter_memo.search import matched
 from jupyter_memo.search.arms import MODE_ARMS, Found
+from jupyter_memo.search.similar import ITSELF
 from jupyter_memo.store.tables import Row
 from jupyter_memo.text import vocabulary, words
 
@@ -65,7 +66,7 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
     )
     full = any(len(hits) >= context.resolved.profile.depth for hits in found.lists.values())
     total, exact = len(ranked.kept), not full
-    unfiltered = not (plan.excluded or plan.excluded_phrases or plan.excluded_identifiers or plan.phrases)
+    unfiltered = not (plan.left_out or plan.phrases)
     if filter_only and unfiltered and query.granularity == "passage":
         total, exact = trace.filters[-1].left, True
     reason, hint = _empty(context, ranked, found, trace) if not results else (None, None)
@@ -84,16 +85,19 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
         now=context.now,
         reason=reason,
         hint=hint,
-        hints=(*plan.hints, *_hints(found)),
+        hints=(*plan.hints, *(fact.hint for fact in ranked.facts if fact.hint), *_hints(found)),
         truncated=sum(fact.truncated for fact in ranked.facts),
         narrow_hint=_narrow(ranked.kept, context),
         words_to_try=_own_words(context, found, rows) if nothing or shape.flat_page else (),
         nearest=tuple(map(_miss, next((fact.refused for fact in ranked.facts if fact.refused), ()))),
         recorded=False,
         degraded=found.degraded,
-        terms=_terms(plan.words, plan.identifiers),
-        excluded=(*plan.excluded, *plan.excluded_identifiers, *plan.excluded_phrases),
+        terms=_terms(matched.spoken(context), matched.names(context)),
+        excluded=plan.left_out,
         filters=plan.fields,
+        queries=query.queries,
+        unwanted=plan.unwanted,
+        suggested=plan.suggested,
         granularity=query.granularity,
         scope=query.scope,
         min_relevance=query.min_relevance,
@@ -123,14 +127,18 @@ def _scale(context: Context, filter_only: bool) -> ScoreScale:
 
 def _result(candidate: Candidate, rank: int, context: Context, row: Row, places: tuple[Place, ...]) -> Result:
     passage = row.passage
-    plan = context.plan
+    spoken = matched.spoken(context)
     # In mode exact the parts of a name found nothing, so nothing but the name itself is marked.
-    wanted = frozenset(words.content(plan.words)) if context.query.mode != "exact" else frozenset()
+    wanted = (
+        frozenset((*words.content(spoken), *matched.variants(context)))
+        if context.query.mode != "exact"
+        else frozenset()
+    )
     snippet, marks = words.snippet(
         passage.text,
         wanted,
-        cjk=words.cjk_terms(plan.words) if words.has_cjk(plan.words) else (),
-        literals=plan.identifiers,
+        cjk=words.cjk_terms(spoken) if words.has_cjk(spoken) else (),
+        literals=matched.names(context),
         code=passage.code,
     )
     named = band(candidate.relevance, context.resolved.bands)
@@ -152,7 +160,9 @@ def _why(candidate: Candidate, rank: int, context: Context, row: Row, places: tu
     recency = context.resolved.profile.recency
     age = next((weight for weight in candidate.weights if weight.name == "age"), None)
     return Why(
-        arms=tuple(dataclasses.replace(vote, matched_terms=_matched(vote, context, row)) for vote in candidate.votes),
+        arms=tuple(
+            dataclasses.replace(vote, matched_terms=matched.matched(vote, context, row)) for vote in candidate.votes
+        ),
         fused=candidate.fused,
         rerank=candidate.rerank,
         weights=candidate.weights,
@@ -176,20 +186,6 @@ def _why(candidate: Candidate, rank: int, context: Context, row: Row, places: tu
         ),
         rrf_rank=candidate.rrf_rank,
     )
-
-
-def _matched(vote: Vote, context: Context, row: Row) -> tuple[str, ...]:
-    """The words of the query, as typed, that this arm found in the passage."""
-    if vote.arm == "keyword":
-        held = frozenset(row.lex.split()) | frozenset(row.cjk.split())
-        spoken = frozenset((*words.content(context.plan.words), *words.cjk_terms(context.plan.words))) & held
-        return tuple(
-            word for word in _terms(context.plan.words, ()) if spoken & {*words.stems(word), *words.cjk_terms(word)}
-        )
-    if vote.arm == "exact":
-        held = frozenset(row.ident.split())
-        return tuple(name for name in context.plan.identifiers if name in held or "." + name in held)
-    return ()
 
 
 def _terms(text: str, more: tuple[str, ...]) -> tuple[str, ...]:
@@ -262,6 +258,8 @@ def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tupl
         return "The index is empty.", "Index a folder first: %memo_index PATH"
     if in_scope == 0:
         last = next(entry for entry in trace.filters if entry.left == 0)
+        if last.predicate == ITSELF:
+            return "Nothing is in scope but what it is to be like.", "Index more, or widen the filters."
         return f"No passage is left by the filter “{last.predicate}”.", "Widen or drop that filter."
     if not found.lists and trace.mode_run != "filter_only":
         return _unrun(found)
@@ -270,17 +268,20 @@ def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tupl
             f"The list has {len(ranked.kept)} results, fewer than the offset {context.query.offset}.",
             "Start from offset 0.",
         )
+    like = context.query.like is not None
+    nothing = "Nothing in this index is like it" if like else "Nothing in this index answers this"
+    cure = "Compare with another passage or text, or index more." if like else TRY
+    sifted = next((entry for entry in trace.stages if entry.stage == "similarity"), None)
+    if sifted and sifted.before and not sifted.after:
+        return f"{nothing} enough: {sifted.note}.", "Ask for a lower min_similarity, or for none."
     if trace.floor and trace.floor.refused:
-        return _refused(trace.floor), TRY
+        return f"{nothing}: {_refused(trace.floor)}", cure
     floored = next((entry for entry in trace.stages if entry.stage == "abstain"), None)
     if floored and floored.before and not floored.after:
         top = max((hit.raw for hit in found.lists.get("semantic", ())), default=0.0)
         floor = max(context.resolved.bands.floor, context.query.min_relevance or 0.0)
         why = f"the nearest passage has cosine {top:.2f}, under the floor {floor:.2f} of {context.resolved.model}"
-        return (
-            f"Nothing in this index answers this: no word of it was found, and {why}.",
-            TRY,
-        )
+        return f"{nothing}: no word of it was found, and {why}.", cure
     if context.plan.phrases:
         return "No passage in scope holds the phrase word for word.", "Try it without the quotes."
     return f"None of the {in_scope} passages in scope matches.", "Try other words, or fewer filters."
@@ -290,7 +291,7 @@ def _refused(floor: Floor) -> str:
     measured = "which unrelated questions reach here too" if floor.calibrated else "below which a match may be chance"
     told = f"the best match has confidence {floor.best:.3f}, under the floor {floor.least:.3f}, {measured}"
     near = f". The nearest passage has cosine {floor.cosine:.2f}" if floor.cosine is not None else ""
-    return f"Nothing in this index answers this: {told}{near}."
+    return f"{told}{near}."
 
 
 def _own_words(context: Context, found: Found, rows: Mapping[str, Row]) -> tuple[str, ...]:

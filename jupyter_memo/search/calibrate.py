@@ -21,6 +21,7 @@ from jupyter_memo.ranking.confidence import confidence, terms
 from jupyter_memo.response import Candidate
 from jupyter_memo.search import arms, fuse
 from jupyter_memo.search.probes import PROBES
+from jupyter_memo.search.spelling import spelled
 from jupyter_memo.store import filters
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import Row
@@ -54,7 +55,14 @@ async def calibrate(store: Store, profile: Profile, meaning: arms.Meaning, *, ti
     narrow = dataclasses.replace(profile, depth=DEPTH)
     turn = asyncio.Semaphore(AT_ONCE)
 
-    plans = tuple(planner.plan(probe, now=now) for probe in PROBES)
+    reading = profile.reading
+
+    async def planned(probe: str) -> QueryPlan:
+        plan = planner.plan(probe, now=now, plain_negation=reading.plain_negation)
+        async with turn:
+            return await spelled(store, plan, snapshot.open_runs) if reading.variants else plan
+
+    plans = tuple(await asyncio.gather(*map(planned, PROBES)))
 
     async def ask(plan: QueryPlan) -> arms.Found:
         async with turn:

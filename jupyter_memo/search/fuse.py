@@ -15,7 +15,7 @@ from jupyter_memo.search.measure import measure
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import Row
 from jupyter_memo.text.plan import QueryPlan
-from jupyter_memo.text.terms import QueryTerms, query_terms
+from jupyter_memo.text.terms import STEM, QueryTerms, query_terms
 from jupyter_memo.text.words import has_cjk
 
 CJK_LANGUAGES = frozenset({"ja", "ko", "zh"})
@@ -29,10 +29,15 @@ async def counted(
         return None
     names = dict.fromkeys(name for plan in plans for name in _terms(plan, constants).names)
     counts = await store.statistics(tuple(names), open_runs)
+    frequencies = dict(counts.frequencies)
+    for term, others in dict(each for plan in plans for each in _terms(plan, constants).variants).items():
+        # A word is as rare as its most frequent spelling: in camelCase the passages of one are those of the other.
+        spelt = (min(counts.frequencies.get(STEM + stem, 0) for stem in other) for other in others)
+        frequencies[term] = max(frequencies.get(term, 0), *spelt)
     return Statistics(
         passages=counts.passages,
         mean_length=counts.length / counts.passages if counts.passages else 1.0,
-        frequencies=counts.frequencies,
+        frequencies=frequencies,
     )
 
 
@@ -44,20 +49,22 @@ def fuse(
     statistics: Statistics | None,
     *,
     languages: Sequence[str],
+    against: float = 1.0,
 ) -> Candidates:
     """Candidates with their passages, best first; for a query that only filters, in the order of `rows`.
 
     `statistics` are those of `counted`; `languages` are those of the model that made the cosines, empty when nobody
-    says.
+    says; `against` is the weight of words where the plan asks for reasons against something.
     """
     if not found.lists:
         return tuple(Candidate(id=id, votes=(), fused=0.0, score=0.0, passage=row.passage) for id, row in rows.items())
     lists = {arm: tuple(hit for hit in hits if hit.id in rows) for arm, hits in found.lists.items()}
     if statistics is not None:
-        asked = evidence.looked_for(_terms(plan, constants), lists.keys())
+        asked = evidence.by_name(evidence.looked_for(_terms(plan, constants), lists.keys()), statistics)
         known = not has_cjk(plan.semantic) or not languages or bool(CJK_LANGUAGES & set(languages))
         measured = measure(rows, asked, found.vector)
-        return evidence.fuse(lists, measured, asked, statistics, constants, known_script=known)
+        weight = against if plan.against else 1.0
+        return evidence.fuse(lists, measured, asked, statistics, constants, known_script=known, words_weight=weight)
     return tuple(dataclasses.replace(each, passage=rows[each.id].passage) for each in fusion.fuse(lists, constants))
 
 

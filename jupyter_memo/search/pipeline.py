@@ -9,20 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from jupyter_memo.errors import QueryError
 from jupyter_memo.profile import ResolvedProfile
-from jupyter_memo.query import Query, Scope
-from jupyter_memo.ranking import abstain, diversify, select, weigh
+from jupyter_memo.query import Query
+from jupyter_memo.ranking import abstain, alike, diversify, select, weigh
 from jupyter_memo.ranking.stage import Candidates, Context, Ranked, Stage
 from jupyter_memo.response import FilterTrace, Place, SearchResponse, StageTrace, Synced, Trace
-from jupyter_memo.search import answer, arms
+from jupyter_memo.search import answer, arms, similar, voting
 from jupyter_memo.search import fuse as fusing
 from jupyter_memo.search.clock import Clock
+from jupyter_memo.search.planned import Planned, planned
 from jupyter_memo.store import filters
 from jupyter_memo.store.lance import Snapshot, Store
 from jupyter_memo.store.tables import Row
-from jupyter_memo.text import plan as planner
-from jupyter_memo.text.plan import QueryPlan
 
 STAGES: tuple[tuple[str, Stage], ...] = (
     ("weigh", weigh.weigh),
@@ -37,6 +35,9 @@ STAGES: tuple[tuple[str, Stage], ...] = (
 
 UNRANKED = tuple(entry for entry in STAGES if entry[0] in ("document", "limit", "budget"))
 """The stages of a query that only filters: its list is newest first, and no score says otherwise."""
+
+LIKE_STAGES = (("itself", alike.itself), ("similarity", alike.similarity), *STAGES)
+"""The stages of a query for what is like something."""
 
 PLACED = ("weigh", "abstain", "diversify")
 """The stages after which a result's place is worth telling: those that reorder or thin the whole list."""
@@ -75,6 +76,13 @@ def rank(
     )
 
 
+def stages_of(asked: Planned) -> tuple[tuple[str, Stage], ...]:
+    """The stages after fusion and fetch that such a query goes through."""
+    if asked.filter_only:
+        return UNRANKED
+    return STAGES if asked.like is None else LIKE_STAGES
+
+
 def _places(standings: dict[str, Candidates], page: Candidates) -> dict[str, tuple[Place, ...]]:
     shown = {candidate.id for candidate in page}
     places: dict[str, tuple[Place, ...]] = dict.fromkeys(shown, ())
@@ -85,50 +93,6 @@ def _places(standings: dict[str, Candidates], page: Candidates) -> dict[str, tup
     return places
 
 
-def merge(asked: Scope, typed: Scope) -> Scope:
-    """The scope of keywords and the scope typed in the query as one; a field given in both must hold in both."""
-    changes: dict[str, object] = {}
-    for entry in dataclasses.fields(Scope):
-        here, there = getattr(asked, entry.name), getattr(typed, entry.name)
-        if there in (None, ()):
-            continue
-        if here in (None, ()) or here == there:
-            changes[entry.name] = there
-        elif entry.name in ("since", "min_trust"):
-            changes[entry.name] = max(here, there)
-        elif entry.name in ("before", "as_of"):
-            changes[entry.name] = min(here, there)
-        elif isinstance(here, tuple):
-            both = tuple(value for value in here if value in there)
-            if not both:
-                raise QueryError(
-                    f"the query says {entry.name} {', '.join(there)} but the options say {', '.join(here)}. Keep one"
-                )
-            changes[entry.name] = both
-        else:
-            raise QueryError(f"the query says {entry.name} {there} but the options say {here}. Keep one")
-    return dataclasses.replace(asked, **changes)  # type: ignore[arg-type]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
-    """What is looked for and where: the plan, the whole scope, one state of the store, and the scope's predicates."""
-
-    plan: QueryPlan
-    scope: Scope
-    snapshot: Snapshot
-    predicates: tuple[filters.Predicate, ...]
-
-    @property
-    def where(self) -> str:
-        return filters.where(self.predicates)
-
-    @property
-    def filter_only(self) -> bool:
-        """Whether the query names nothing to rank by."""
-        return not (self.plan.words.strip() or self.plan.identifiers or self.plan.semantic.strip())
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
     """What ranking begins with: the arms' lists, the fetched rows, the fused candidates, and the context."""
@@ -137,18 +101,6 @@ class Gathered:
     rows: Mapping[str, Row]
     candidates: Candidates
     context: Context
-
-
-async def planned(store: Store, query: Query, now: datetime, snapshot: Snapshot | None = None) -> Planned:
-    """Plan a query over the newest state of the store, or over `snapshot`. Raises QueryError for an empty query without
-    a filter or a malformed field."""
-    plan = planner.plan(query.text, mode=query.mode, now=now)
-    scope = merge(query.scope, plan.scope)
-    if not query.text.strip() and scope == Scope():
-        raise QueryError("the query is empty. Type what you look for, or give a filter such as kind:note")
-    snapshot = snapshot or await store.snapshot()
-    predicates = filters.predicates(scope, now=now, open_runs=snapshot.open_runs)
-    return Planned(plan=plan, scope=scope, snapshot=snapshot, predicates=predicates)
 
 
 async def gather(
@@ -164,35 +116,57 @@ async def gather(
 ) -> Gathered:
     """Run the arms, fetch what they found and fuse it."""
     plan, where, version = asked.plan, asked.where, asked.snapshot.version
+    if asked.like is not None:
+        meaning = await similar.meaning(store, asked.like, meaning)
     if asked.filter_only:
-        found = arms.nothing_to_rank()
+        founds = [arms.nothing_to_rank()]
         wanted = max(resolved.profile.depth, query.offset + query.limit + 1)
         ids = await store.newest(where, plan, wanted, 0, version=version)
     else:
-        found = await arms.run(
-            store,
-            plan,
-            where=where,
-            version=version,
-            profile=resolved.profile,
-            mode=query.mode,
-            meaning=meaning,
-            began=clock.began,
-            timeout_seconds=timeout_seconds,
+        founds = await asyncio.gather(
+            *(
+                arms.run(
+                    store,
+                    each,
+                    where=where,
+                    version=version,
+                    profile=resolved.profile,
+                    mode=query.mode,
+                    meaning=meaning,
+                    began=clock.began,
+                    timeout_seconds=timeout_seconds,
+                )
+                for each in asked.plans
+            )
         )
-        ids = list(dict.fromkeys(hit.id for hits in found.lists.values() for hit in hits))
+        ids = list(dict.fromkeys(hit.id for each in founds for hits in each.lists.values() for hit in hits))
+    found = voting.together(founds)
     clock.restart()
-    key = meaning.key if found.vector is not None and resolved.profile.fusion.method == "evidence" else None
+    judged = asked.like is not None and query.min_relevance is not None
+    by_cosine = judged or resolved.profile.fusion.method == "evidence"
+    key = meaning.key if found.vector is not None and by_cosine else None
     rows, statistics = await asyncio.gather(
         store.fetch(ids, key, where=where, version=version),
-        fusing.counted(store, (plan,), resolved.profile.fusion, asked.snapshot.open_runs),
+        fusing.counted(store, asked.plans, resolved.profile.fusion, asked.snapshot.open_runs),
     )
     clock.mark("fetch", len(ids), len(rows), "texts, once")
     rows = {id: rows[id] for id in ids if id in rows}
-    candidates = fusing.fuse(found, rows, plan, resolved.profile.fusion, statistics, languages=meaning.languages)
+    candidates = voting.fuse(
+        founds,
+        rows,
+        asked.plans,
+        resolved.profile.fusion,
+        statistics,
+        languages=meaning.languages,
+        against=resolved.profile.reading.against,
+    )
+    if asked.like is not None:
+        candidates = similar.measured(candidates, rows, found.vector)
     hits = sum(len(hits) for hits in found.lists.values())
     clock.mark("fusion", len(rows), len(candidates), f"{hits} hits, {len(candidates)} passages")
-    context = Context(query=query, plan=plan, resolved=resolved, now=now, arms=frozenset(found.lists))
+    context = Context(
+        query=query, plan=plan, resolved=resolved, now=now, arms=frozenset(found.lists), others=asked.others
+    )
     return Gathered(found=found, rows=rows, candidates=candidates, context=context)
 
 
@@ -211,8 +185,8 @@ async def run(
     follow the disk, None where there is nothing to follow. Raises QueryError as `planned` does."""
     clock = Clock(time.perf_counter())
     clock.follow(synced, asked=query.sync)
-    asked = await planned(store, query, now, snapshot)
-    clock.mark("plan", 0, 0, planner.describe(asked.plan))
+    asked = await planned(store, query, now, resolved.profile.reading, snapshot)
+    clock.mark("plan", 0, 0, asked.described)
     snapshot = asked.snapshot
     counting = asyncio.ensure_future(_filter_traces(store, asked.predicates, snapshot.passages, snapshot.version))
     try:
@@ -227,8 +201,7 @@ async def run(
             clock=clock,
         )
         found, context = gathered.found, gathered.context
-        stages = UNRANKED if asked.filter_only else STAGES
-        ranked = rank(gathered.candidates, context, stages=stages, began=clock.began)
+        ranked = rank(gathered.candidates, context, stages=stages_of(asked), began=clock.began)
         filter_traces = await counting
     finally:
         counting.cancel()
@@ -238,7 +211,7 @@ async def run(
         profile=resolved.profile.name,
         profile_hash=resolved.hash,
         model=resolved.model,
-        plan=planner.describe(asked.plan),
+        plan=asked.described,
         arms=found.traces,
         filters=filter_traces,
         stages=(*clock.traces, *ranked.traces),
@@ -250,7 +223,11 @@ async def run(
         synced=synced.changed + synced.removed if synced else 0,
         total_ms=1000 * (time.perf_counter() - clock.began),
     )
-    return answer.build(context=context, ranked=ranked, found=found, rows=gathered.rows, trace=trace)
+    answered = answer.build(context=context, ranked=ranked, found=found, rows=gathered.rows, trace=trace)
+    if asked.like is not None and not asked.like.rows:
+        # Behind a text a filter would be a part of it.
+        answered = dataclasses.replace(answered, narrow_hint=None)
+    return answered
 
 
 async def _filter_traces(

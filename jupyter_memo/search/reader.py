@@ -11,8 +11,9 @@ from jupyter_memo.config import SearchSettings
 from jupyter_memo.models import Door
 from jupyter_memo.profile import Calibration, Profile, ResolvedProfile
 from jupyter_memo.query import Query
+from jupyter_memo.records import Passage
 from jupyter_memo.response import Ablation, SearchResponse, Synced, WhyNot
-from jupyter_memo.search import ablation, calibrate, meaning, pipeline, why_not
+from jupyter_memo.search import ablation, calibrate, meaning, named, pipeline, why_not
 from jupyter_memo.search.arms import Meaning
 from jupyter_memo.store.lance import Snapshot, Store
 
@@ -92,6 +93,10 @@ class Reader:
             now=query.now or datetime.now(UTC),
             timeout_seconds=self._settings.arm_timeout_seconds,
         )
+
+    async def name_of(self, target: str | Passage) -> str:
+        """What the response of `Memo.similar` calls its target."""
+        return await named.name_of(self._store, target)
 
     @property
     def floored(self) -> Profile:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
-import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +12,10 @@ from jupyter_memo.profile import ResolvedProfile
 from jupyter_memo.query import Query
 from jupyter_memo.records import Passage
 from jupyter_memo.response import Arm, WhyNot
-from jupyter_memo.search import arms, pipeline
+from jupyter_memo.search import arms, named, pipeline
 from jupyter_memo.search.clock import Clock
 from jupyter_memo.search.dropped import REWORD, Trail, Watched, day, ranked, watch
+from jupyter_memo.search.planned import Planned, planned
 from jupyter_memo.store import filters
 from jupyter_memo.store.lance import Store
 from jupyter_memo.text.plan import QueryPlan
@@ -26,8 +25,6 @@ DEEP = 10_000
 
 MOST_PASSAGES = 2_000
 """Of a target so many passages are followed."""
-
-NEAR = 5
 
 
 async def why_not(
@@ -44,7 +41,7 @@ async def why_not(
 
     Step `not indexed` is told without its reason, which only the disk knows. Raises QueryError as a search does.
     """
-    asked = await pipeline.planned(store, query, now)
+    asked = await planned(store, query, now, resolved.profile.reading)
     follow = Follow(trail=Trail(query=query.text, target=target), store=store, asked=asked, now=now)
     lives = await _lives(store, target)
     if not lives:
@@ -70,11 +67,10 @@ async def why_not(
     if not candidates:
         return await follow.unfound(spared, gathered, meaning, resolved.profile.depth)
     stages: list[Watched] = []
-    chosen = pipeline.UNRANKED if asked.filter_only else pipeline.STAGES
     pipeline.rank(
         gathered.candidates,
         gathered.context,
-        stages=tuple(watch(entry, stages) for entry in chosen),
+        stages=tuple(watch(entry, stages) for entry in pipeline.stages_of(asked)),
         began=clock.began,
     )
     return ranked(follow.trail, candidates, stages, gathered.context)
@@ -86,7 +82,7 @@ class Follow:
 
     trail: Trail
     store: Store
-    asked: pipeline.Planned
+    asked: Planned
     now: datetime
 
     async def not_indexed(self) -> WhyNot:
@@ -104,7 +100,7 @@ class Follow:
         live = sorted(source.uri for source in sources if source.removed_at is None)
         return dataclasses.replace(
             self.trail.told("not indexed", f"Nothing in the index is called {self.trail.target}."),
-            near=near(wanted, live),
+            near=named.near(wanted, live),
         )
 
     async def scoped(self, lives: Sequence[Passage]) -> Mapping[str, Passage] | WhyNot:
@@ -238,35 +234,17 @@ class Follow:
         return await self.store.newest(where, plan, MOST_PASSAGES, 0, version=self.asked.snapshot.version)
 
 
-def near(wanted: str, uris: Sequence[str]) -> tuple[str, ...]:
-    """The uris most like a name: those with the same last part first, then those that are spelt like it."""
-    last = wanted.rstrip("/").rsplit("/", 1)[-1].lower()
-    same = [uri for uri in uris if uri.rsplit("/", 1)[-1].lower() == last]
-    names = {uri.rsplit("/", 1)[-1].lower(): uri for uri in reversed(uris)}
-    spelt = [names[name] for name in difflib.get_close_matches(last, names, n=NEAR)]
-    return tuple(dict.fromkeys((*same, *difflib.get_close_matches(wanted, uris, n=NEAR), *spelt)))[:NEAR]
-
-
 async def _lives(store: Store, target: str) -> list[Passage]:
     """Every life of what the target names, by id, by uri or glob, or by uri and heading."""
     path, heading = _split(target)
     rows = await store.lives(f"{filters.any_of('id', (target,))} or {filters.glob(path)}", MOST_PASSAGES)
     found = [row.passage for row in rows]
-    return [each for each in found if _under(each, heading)] if heading else found
+    return [each for each in found if named.under(each, heading)] if heading else found
 
 
 def _split(target: str) -> tuple[str, str]:
     path, mark, heading = target.rpartition("#")
     return (path, heading.strip()) if mark and path and heading.strip() else (target, "")
-
-
-def _under(passage: Passage, heading: str) -> bool:
-    wanted = _slug(heading)
-    return any(_slug(title) == wanted for title in passage.header)
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"\W+", "-", text.casefold()).strip("-")
 
 
 def _these(held: Iterable[str]) -> filters.Predicate:

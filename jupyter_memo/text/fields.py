@@ -37,8 +37,8 @@ _DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
 
 
 def into_scope(scope: Scope, name: str, values: tuple[str, ...], now: datetime) -> Scope:
-    """The scope with one field added; several values mean any of them, a field given twice adds to its values (a date
-    given twice is the later one). Raises QueryError, with the cure, for a value the field cannot have."""
+    """The scope with one field added; several values mean any of them, a field given twice adds to its values (of a
+    date given twice the last one counts). Raises QueryError, with the cure, for a value the field cannot have."""
     target = FIELDS[name]
     value: Any
     if target in ("since", "before", "as_of"):
@@ -97,14 +97,12 @@ def _kind(value: str) -> str:
         return kind
     near = difflib.get_close_matches(kind[:40], KINDS, n=1, cutoff=0.5)
     cure = f"Did you mean kind:{near[0]}? " if near else ""
-    raise QueryError(
-        f"kind:{_shown(value)} is not a kind. {cure}Kinds are {', '.join(KINDS)}; quote it to search for the words"
-    )
+    raise QueryError(f"kind:{_shown(value)} is not a kind. {cure}Kinds are {', '.join(KINDS)}")
 
 
 def _trust(value: str) -> int:
     word = value.strip()
-    if word.isascii() and word.isdigit() and int(word) <= TRUST_MAX:
+    if len(word) == 1 and word.isascii() and word.isdigit() and int(word) <= TRUST_MAX:
         return int(word)
     raise QueryError(f"trust:{_shown(value)} is not a level. Write trust:0 to trust:{TRUST_MAX}, the least that counts")
 

@@ -21,17 +21,22 @@ class QueryTerms:
 
     `words` are stems and characters with the number of times the query has them; `identifiers` literal names; `pairs`
     adjacent stems. `content` are those of the words that say what is asked: no function words, no parts of names.
+    `variants` are the other spellings of some of the words, each one stem or two adjacent ones. `fragments` are words
+    that are no more than a part of a name, with that name: the C of C++, and in a query of names alone all their parts.
     """
 
-    words: tuple[tuple[str, int], ...] = ()
+    words: tuple[tuple[str, float], ...] = ()
     identifiers: tuple[str, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
     content: tuple[str, ...] = ()
+    variants: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = ()
+    fragments: tuple[tuple[str, str], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """Every term whose frequency is needed."""
-        return tuple(dict.fromkeys((*(word for word, _ in self.words), *self.identifiers)))
+        spelt = (STEM + stem for _, others in self.variants for other in others for stem in other)
+        return tuple(dict.fromkeys((*(word for word, _ in self.words), *self.identifiers, *spelt)))
 
 
 @lru_cache(maxsize=256)
@@ -54,6 +59,25 @@ def query_terms(plan: QueryPlan, *, question_words: bool = False) -> QueryTerms:
         identifiers=tuple(LITERAL + name for name in plan.identifiers),
         pairs=pairs,
         content=tuple(dict.fromkeys((*(STEM + stem for stem in speaking), *(CHARACTER + term for term in characters)))),
+        fragments=_fragments(plan, spoken),
+        variants=tuple(
+            (STEM + stem, tuple(tuple(other.split()) for other in others))
+            for stem, others in plan.variants
+            if STEM + stem in counts
+        ),
+    )
+
+
+def _fragments(plan: QueryPlan, spoken: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    parts = {
+        name: frozenset(stems(" ".join((name, *split_identifier(name))))) - {name.lower()} for name in plan.identifiers
+    }
+    only_names = all(any(stem in held or stem == name.lower() for name, held in parts.items()) for stem in spoken)
+    return tuple(
+        (STEM + stem, LITERAL + name)
+        for name, held in parts.items()
+        for stem in sorted(held)
+        if only_names or name.endswith(("++", "#"))
     )
 
 

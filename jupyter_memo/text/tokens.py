@@ -43,7 +43,12 @@ def stems(text: str) -> tuple[str, ...]:
 
 def content(text: str) -> tuple[str, ...]:
     """The stems of what a text speaks of: without the English function words (the, at, of), unless it has no others."""
-    return tuple(_analyzer(content_only=True).analyze(_clean(text))) or stems(text)
+    return meant(text) or stems(text)
+
+
+def meant(text: str) -> tuple[str, ...]:
+    """The stems of a text without the English function words; none where it has no others."""
+    return tuple(_analyzer(content_only=True).analyze(_clean(text)))
 
 
 def asked(text: str) -> tuple[str, ...]:

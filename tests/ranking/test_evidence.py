@@ -50,7 +50,7 @@ def measured(*candidates: One, asked: QueryTerms = ASKED) -> Measured:
     return Measured(
         ids=[each.id for each in candidates],
         cosines=[each.cosine for each in candidates],
-        words=counts([term[2:] for term, _ in asked.words]),
+        words=counts([term[2:] for term, _ in asked.words]).astype(np.float64),
         pairs=counts(["_".join(pair) for pair in asked.pairs]),
         identifiers=counts([term[2:] for term in asked.identifiers]),
         lengths=np.full(len(candidates), 20),
@@ -209,3 +209,34 @@ def test_the_ranks_of_rank_fusion_are_the_order_of_its_candidates(seed: int) -> 
     lists = {arm: hits(arm, *draw.sample(ids, draw.randrange(40))) for arm in ARMS[:3]}
     ordered = rank_fusion.fuse(lists, Fusion(method="rrf"))
     assert {each.id: rank for rank, each in enumerate(ordered, 1)} == rank_fusion.ranks(lists, FUSION)
+
+
+def test_words_may_give_up_a_part_of_their_weight_to_meaning() -> None:
+    held = measured(one("a", 0.4, flow=1))
+    lists: dict[Arm, tuple[ArmHit, ...]] = {"keyword": hits("keyword", "a"), "semantic": hits("semantic", "a")}
+    (found,) = evidence.fuse(lists, held, ASKED, COUNTED, FUSION, known_script=True, words_weight=0.5)
+    assert {"keyword": 0.25, "semantic": 0.75} == {vote.arm: vote.weight for vote in found.votes}
+
+
+def test_words_keep_their_weight_where_there_is_no_meaning() -> None:
+    held = measured(one("a", None, flow=1))
+    lists: dict[Arm, tuple[ArmHit, ...]] = {"keyword": hits("keyword", "a"), "semantic": hits("semantic")}
+    (found,) = evidence.fuse(lists, held, ASKED, COUNTED, FUSION, known_script=True, words_weight=0.5)
+    assert [1.0] == [vote.weight for vote in found.votes]
+
+
+def test_parts_of_a_name_that_stands_in_the_index_count_for_less() -> None:
+    asked = query_terms(QueryPlan(text="C++", words="C++", identifiers=("C++",)))
+    known = Statistics(passages=10, mean_length=20.0, frequencies={"i:C++": 1, "s:c": 3})
+    assert (("s:c", evidence.FRAGMENT),) == evidence.by_name(asked, known).words
+
+
+def test_parts_of_a_name_that_stands_nowhere_count_as_words() -> None:
+    asked = query_terms(QueryPlan(text="C++", words="C++", identifiers=("C++",)))
+    unknown = Statistics(passages=10, mean_length=20.0, frequencies={"s:c": 3})
+    assert (("s:c", 1),) == evidence.by_name(asked, unknown).words
+
+
+def test_beside_other_words_the_parts_of_a_dotted_name_are_words() -> None:
+    asked = query_terms(QueryPlan(text="", words="join os.path", identifiers=("os.path",)))
+    assert () == asked.fragments

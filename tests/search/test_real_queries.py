@@ -16,6 +16,8 @@ from jupyter_memo.models.protocols import Embedder
 from jupyter_memo.render import html, numbers, text
 from jupyter_memo.response import SearchResponse
 
+pytestmark = pytest.mark.slow
+
 QUERIES = 200
 
 

@@ -12,6 +12,8 @@ import pytest
 from jupyter_memo.engine import Memo
 from jupyter_memo.models.hash import HashEmbedder
 
+pytestmark = pytest.mark.slow
+
 QUERY = "drift of the alder probe"
 OTHERS = 60
 
