@@ -142,3 +142,10 @@ def unload_ipython_extension(shell: InteractiveShell) -> None:
 def _jupyter_labextension_paths() -> list[dict[str, str]]:
     """Where JupyterLab's tools find the built front end in a source tree; an installed one lies in share/jupyter."""
     return [{"src": "jupyter/labextension", "dest": "jupyter-memo"}]
+
+
+def _jupyter_server_extension_points() -> list[dict[str, Any]]:
+    """What the Jupyter server loads; its own classes are imported by nobody else."""
+    from jupyter_memo.jupyter.server import MemoServer
+
+    return [{"module": "jupyter_memo.jupyter.server", "app": MemoServer}]

@@ -1,4 +1,5 @@
-"""The command line: index, search, status, doctor, maintain, purge and evaluate, each a few lines over the engine."""
+"""The command line: index, search, similar, status, doctor, maintain, purge and evaluate, each a few lines over the
+engine."""
 
 from __future__ import annotations
 
@@ -51,6 +52,14 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--profile", metavar="NAME")
     search.add_argument("--limit", type=int, metavar="N")
     search.add_argument("--json", action="store_true", help="the response as JSON")
+    similar = stored(verb("similar", _similar, "What is like a passage, a source or a text."))
+    similar.add_argument(
+        "target", nargs="+", metavar="TARGET", help="a path, uri, path#heading or passage id, or a text; - reads it"
+    )
+    similar.add_argument("--min-similarity", type=float, metavar="COSINE", help="nothing that is less like it")
+    similar.add_argument("--profile", metavar="NAME")
+    similar.add_argument("--limit", type=int, metavar="N")
+    similar.add_argument("--json", action="store_true", help="the response as JSON")
     stored(verb("status", _status, "What stands in the index."))
     stored(verb("doctor", _doctor, "What works and what does not."))
     maintain = stored(verb("maintain", _maintain, "Delete old history and put the store in order."))
@@ -100,6 +109,14 @@ def _index(asked: argparse.Namespace) -> int:
 def _search(asked: argparse.Namespace) -> int:
     with Memo.open(asked.store, embedder=asked.embedder) as memo:
         found = memo.search(" ".join(asked.query), profile=asked.profile, limit=asked.limit)
+    _write(sys.stdout, found.to_json() if asked.json else text.plain(found))
+    return 0
+
+
+def _similar(asked: argparse.Namespace) -> int:
+    target = sys.stdin.read() if asked.target == ["-"] else " ".join(asked.target)
+    with Memo.open(asked.store, embedder=asked.embedder) as memo:
+        found = memo.similar(target, min_similarity=asked.min_similarity, profile=asked.profile, limit=asked.limit)
     _write(sys.stdout, found.to_json() if asked.json else text.plain(found))
     return 0
 

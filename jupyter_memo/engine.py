@@ -17,18 +17,18 @@ from jupyter_memo import config as configuration
 from jupyter_memo import evaluate, health
 from jupyter_memo import profile as profiles
 from jupyter_memo.config import Settings
-from jupyter_memo.errors import MemoError, ModelError, ProfileError
+from jupyter_memo.errors import LifecycleError, MemoError, ModelError, ProfileError, QueryError
 from jupyter_memo.evaluate import Evaluation
 from jupyter_memo.ingest.prepare import Options
 from jupyter_memo.ingest.sync import Sync
 from jupyter_memo.ingest.writer import Progress, Writer
 from jupyter_memo.models import Door, Embedder
 from jupyter_memo.profile import Calibration, Profile
-from jupyter_memo.query import Granularity, Mode, Query, Scope, checked_grade, scope_of
-from jupyter_memo.records import Judgement, Kind
+from jupyter_memo.query import LIKE, Granularity, Mode, Query, Scope, checked_grade, checked_similarity, scope_of
+from jupyter_memo.records import Judgement, Kind, Passage
 from jupyter_memo.response import Ablation, Check, IndexReport, Result, SearchResponse, Status, Upkeep, WhyNot
 from jupyter_memo.runner import Runner
-from jupyter_memo.search import meaning
+from jupyter_memo.search import meaning, named
 from jupyter_memo.search.reader import Reader
 from jupyter_memo.store.lance import Store
 
@@ -97,7 +97,8 @@ class Memo:
         read_only: bool = False,
         **config: Any,
     ) -> Self:
-        """Open the store at `path`, creating it if need be; without one, where `config.store_path` finds it.
+        """Open the store at `path`, creating it if need be; without one, where `config.store_path` finds it. One that
+        you may not write to is opened for reading only, and status and searches say so.
 
         `embedder` is a name (minilm, transformers:NAME, hash, none) or an object of that protocol; it begins to load in
         the background at once. Other keywords are settings (`index__max_megabytes=64`). Raises ConfigError, StoreError.
@@ -117,7 +118,7 @@ class Memo:
             runner.close()
             raise
         weakref.finalize(memo, runner.close, store.close)
-        if not read_only:
+        if not store.read_only:
             runner.spawn(memo._calibrated(memo._writer.fill_when_ready()))
         return memo
 
@@ -260,7 +261,7 @@ class Memo:
         self,
         text: str,
         *,
-        mode: Mode = "auto",
+        mode: Mode | None = None,
         granularity: Granularity = "passage",
         scope: Scope | None = None,
         profile: str | Profile | None = None,
@@ -272,10 +273,14 @@ class Memo:
         record: bool = True,
         sync: bool = True,
         now: datetime | None = None,
+        queries: Iterable[str] = (),
         **scope_fields: Any,
     ) -> SearchResponse:
-        """Ask the index. `limit` is the profile's page when not given. `scope_fields` are the fields of `Scope`, in
-        their singular forms too: kind="note", since="2026-06", sources="notes/*".
+        """Ask the index. `mode` and `limit` are those of the settings when not given; where these name no limit either,
+        it is the profile's page. `scope_fields` are the fields of `Scope`, in
+        their singular forms too: kind="note", since="2026-06", sources="notes/*". A text that begins with `like: ` asks
+        what is like the rest, see `similar`. `queries` are the same question in
+        other words: each is searched, and their scores vote.
 
         First the index is brought in step with the disk, below all that was ever indexed: files that are gone leave,
         the words of new and changed ones are written, their vectors follow (`trace.synced` counts the files). With
@@ -296,6 +301,7 @@ class Memo:
             record=record,
             sync=sync,
             now=now,
+            queries=queries,
             **scope_fields,
         )
         return self._runner.run(self._search(query, chosen))
@@ -303,6 +309,39 @@ class Memo:
     async def search_async(self, text: str, **options: Any) -> SearchResponse:
         """`search` for await, with the same options; cancelling it cancels the search."""
         return await self._runner.wrap(self._search(*self._asked(text, **options)))
+
+    def similar(
+        self, target: str | Path | Passage | Result, *, min_similarity: float | None = None, **options: Any
+    ) -> SearchResponse:
+        """What is like something, ranked as a search is: by words, names and meaning, with the reasons. `options` are
+        those of `search`; `limit` and the fields of the scope say where to look, not what `target` may be.
+
+        `target` is a passage (its id, or a result), a source (uri or path), a section (`notes/a.md#Heading`), or any
+        text, a cell of code for instance, taken verbatim: nothing in it is a command. Of several passages all are
+        meant, by the words of all and the mean of their vectors. What was named is left out itself: a passage leaves
+        the others of its source in, a source takes all of its own out. Of a long text the words and names that are
+        rarest in this index are looked for (`text.gist`), and its beginning is embedded.
+
+        With `min_similarity`, a cosine, whatever is below it is left out, and so is a passage without a vector; a hint
+        says how many. The response's `query` is `like: ` and the target, and `search` takes it as such. Raises
+        QueryError, ProfileError.
+        """
+        return self._runner.run(self._similar(*self._alike(target, min_similarity, options)))
+
+    async def similar_async(
+        self, target: str | Path | Passage | Result, *, min_similarity: float | None = None, **options: Any
+    ) -> SearchResponse:
+        """`similar` for await, with the same options; cancelling it cancels the search."""
+        return await self._runner.wrap(self._similar(*self._alike(target, min_similarity, options)))
+
+    def _alike(
+        self, target: object, least: float | None, options: dict[str, Any]
+    ) -> tuple[str | Passage, Query, Profile]:
+        """What `similar` is to find the like of, and its query but for the name of that."""
+        if "min_relevance" in options:
+            raise QueryError("similar has no min_relevance. Use min_similarity, a cosine such as 0.5")
+        meant = named.meant(target)
+        return meant, *self._asked(LIKE, min_relevance=checked_similarity(least), **options)
 
     def _asked(
         self,
@@ -316,9 +355,11 @@ class Memo:
         """The query and the profile of one call; what `Query` does not know is a field of the scope."""
         chosen = self._profile if profile is None else profiles.get(profile)
         own = {name: options.pop(name) for name in _QUERY_FIELDS & options.keys()}
-        return Query(
-            text=text, scope=scope_of(scope, options), limit=chosen.page if limit is None else limit, **own
-        ), chosen
+        standing = self._settings.search
+        own["mode"] = own.get("mode") or standing.mode
+        if limit is None:
+            limit = standing.limit or chosen.page
+        return Query(text=text, scope=scope_of(scope, options), limit=limit, **own), chosen
 
     def judge(self, query: str | SearchResponse, id: str | int | Result, grade: int) -> Judgement:
         """Keep how well a passage answers a query: 0 (no answer) to 3 (the answer). Durable when this returns; of
@@ -352,6 +393,15 @@ class Memo:
         """
         asked, chosen = self._asked(query, profile=profile, **options)
         return self._runner.run(self._why_not(asked, chosen, str(target)))
+
+    async def passage_async(self, id: str) -> tuple[Passage, Path | None]:
+        """A passage whole, and the file it stands in on this machine; None for a record, or where its folder is not
+        known here. Raises LifecycleError when no passage has that id."""
+        return await self._runner.wrap(self._passage(id))
+
+    async def facets_async(self) -> dict[str, list[tuple[str, int]]]:
+        """(value, passages) of all that is searched: kinds, namespaces, tags, folders (two levels of them), months."""
+        return await self._runner.wrap(self._facets())
 
     def status(self) -> Status:
         """What stands in the store, and how the model is."""
@@ -451,7 +501,14 @@ class Memo:
     async def _search(self, query: Query, profile: Profile) -> SearchResponse:
         synced = await self._sync.before() if query.sync else None
         answer = await self._reader.search(query, profile, synced=synced, filling=self._sync.filling)
+        if self._store.read_only_because and query.sync:
+            told = f"Read only, {self._store.read_only_because}: what changed on disk since it was indexed is not seen."
+            answer = dataclasses.replace(answer, hints=(*answer.hints, told))
         return answer.shared(self._settings.share)
+
+    async def _similar(self, meant: str | Passage, query: Query, profile: Profile) -> SearchResponse:
+        name = await self._reader.name_of(meant if isinstance(meant, Passage) else await self._writer.uri_of(meant))
+        return await self._search(dataclasses.replace(query, text=LIKE + name), profile)
 
     async def _why_not(self, query: Query, profile: Profile, target: str) -> WhyNot:
         told = await self._reader.why_not(query, profile, await self._writer.uri_of(target))
@@ -463,6 +520,16 @@ class Memo:
             sentence=f"{told.sentence} {absent.reason[:1].upper()}{absent.reason[1:]}.",
             cure=told.cure or absent.cure,
         )
+
+    async def _passage(self, id: str) -> tuple[Passage, Path | None]:
+        row = (await self._store.fetch((id,))).get(id)
+        if row is None or row.passage.forgotten_at is not None:
+            raise LifecycleError(f"no passage here has the id {id!r}. Search again: its text may have changed")
+        files = [each for each in await self._store.sources((row.passage.source_id,)) if each.surface == "file"]
+        return row.passage, (await self._writer.roots()).path(files[0].root, files[0].path) if files else None
+
+    async def _facets(self) -> dict[str, list[tuple[str, int]]]:
+        return await self._store.facets()
 
     async def _status(self) -> Status:
         return await health.status(

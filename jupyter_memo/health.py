@@ -52,6 +52,7 @@ async def status(store: Store, door: Door, *, model: str, profile: str, roots: R
         index_version=(await store.snapshot()).version,
         namespaces=tuple(namespaces.most_common()),
         kinds=tuple(kinds.most_common()),
+        read_only_because=store.read_only_because,
     )
 
 
@@ -84,7 +85,8 @@ def _store(found: Status) -> Check:
     detail = f"{found.store}: {found.passages} passages of {found.sources} sources, version {found.index_version}"
     if not found.passages:
         return Check(name="index", ok=False, detail=f"{found.store} is empty", cure="%memo_index PATH")
-    return Check(name="index", ok=True, detail=detail + (", read-only" if found.read_only else ""))
+    because = f": {found.read_only_because}" if found.read_only_because else ""
+    return Check(name="index", ok=True, detail=detail + (f", read-only{because}" if found.read_only else ""))
 
 
 def _disk(found: Status) -> Check:

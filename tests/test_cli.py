@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import io
 import json
+import sys
 
 import pytest
 
@@ -28,6 +30,27 @@ def test_files_are_indexed_and_found(tmp_path, capsys):
     assert "kite.md" in capsys.readouterr().out
     assert 0 == cli.main(["search", "red", "kite", "--json", *store])
     assert "red kite" == json.loads(capsys.readouterr().out)["query"]
+
+
+def test_what_is_like_a_source_or_a_text_is_found(tmp_path, monkeypatch, capsys):
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "kite.md").write_text("# Birds\n\nThe red kite soars over the valley.\n")
+    (notes / "hawk.md").write_text("# Hawks\n\nA hawk soars over the valley like a kite.\n")
+    store = ["--store", str(tmp_path / ".memo"), "--embedder", "hash"]
+    assert 0 == cli.main(["index", str(notes), *store])
+    capsys.readouterr()
+    assert 0 == cli.main(["similar", "notes/kite.md", "--json", *store])
+    told = json.loads(capsys.readouterr().out)
+    assert ("like: notes/kite.md", ["notes/hawk.md"]) == (
+        told["query"],
+        [each["passage"]["uri"] for each in told["results"]],
+    )
+    monkeypatch.setattr(sys, "stdin", io.StringIO("kites soar over -valleys"))
+    assert 0 == cli.main(["similar", "-", *store])
+    assert capsys.readouterr().out.startswith("like: kites soar over -valleys\n")
+    assert 2 == cli.main(["similar", "kite", "--min-similarity", "7", *store])
+    assert "min_similarity 7.0 is no cosine" in capsys.readouterr().err
 
 
 def test_the_status_is_told(tmp_path, capsys):

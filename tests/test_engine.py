@@ -169,6 +169,14 @@ def test_a_second_process_sees_new_passages_at_once(memo: Memo) -> None:
     assert ["x"] == [each.passage.uri for each in memo.search("heron", mode="keyword")]
 
 
+def test_the_settings_name_page_and_mode_where_a_call_does_not(tmp_path: Path) -> None:
+    with Memo.open(tmp_path, embedder="hash", search__limit=2, search__mode="keyword") as memo:
+        memo.add(TEXTS)
+        standing, said = memo.search("probe"), memo.search("probe", limit=1, mode="semantic")
+    assert (2, "keyword") == (len(standing.results), standing.trace.mode_asked)
+    assert (1, "semantic") == (len(said.results), said.trace.mode_asked)
+
+
 def test_a_wrong_setting_names_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"Did you mean index\.max_megabytes"):
         Memo.open(tmp_path, index__max_megabyte=3)

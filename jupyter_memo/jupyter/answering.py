@@ -1,4 +1,5 @@
-"""Answers what the front end of a search widget asks: searches, citations, judgements, index runs.
+"""Answers what the front end of a search widget asks: searches, citations, judgements, index runs. What the side panel
+asks besides stands in `serving`.
 
 A request is a JSON object {request, do, …}; its answers are {request, is, …}, where `is` is begun, then progress any
 number of times, then one of done (value), failed (error: code, message, hint) or cancelled. A search response is the
@@ -57,6 +58,9 @@ def background() -> Runner:
 class Answering:
     """The kernel's side of one widget. `send` hands a message to the front end and may be called from any thread;
     `options` are those of `Memo.search` for every search."""
+
+    kept = KEPT
+    log = "kernel"
 
     def __init__(self, memo: Memo, send: Send, options: dict[str, Any]) -> None:
         self.last: SearchResponse | None = None
@@ -121,12 +125,16 @@ class Answering:
         finally:
             if self._searching.get(view) == request:
                 del self._searching[view]
-        self.last = self._answered[request] = response
-        while len(self._answered) > KEPT:
-            self._answered.popitem(last=False)
+        self._keep(request, response)
         # The share level bounds what is saved, and nothing of this is: a widget's messages are no output.
         level: Share = "full" if response.share == "full" else "snippets"
         return {"response": wire.to_dict(display.saved(response.shared(level)), level)}
+
+    def _keep(self, request: str, response: SearchResponse) -> None:
+        """Keep the response, to be named by its request."""
+        self.last = self._answered[request] = response
+        while len(self._answered) > self.kept:
+            self._answered.popitem(last=False)
 
     async def _fields(self, request: str, message: dict[str, Any]) -> dict[str, Any]:
         version = self.last.trace.index_version if self.last else 0
@@ -188,16 +196,17 @@ class Answering:
         self._send({"request": request, "is": what, **more})
 
     def _fail(self, request: str, error: Exception) -> None:
-        self._tell(request, "failed", error=told(error))
+        self._tell(request, "failed", error=told(error, self.log))
 
 
-def told(error: Exception) -> dict[str, str]:
-    """An error as {code, message, hint}: the name of its class, what is wrong, and the cure its message ends in."""
+def told(error: Exception, log: str = "kernel") -> dict[str, str]:
+    """An error as {code, message, hint}: the name of its class, what is wrong, and the cure its message ends in. The
+    traceback of one that nobody raised on purpose stands in the log of `log`."""
     if not isinstance(error, MemoError):
         return {
             "code": "internal",
             "message": f"Something in the engine failed: {type(error).__name__}.",
-            "hint": "The log of the kernel holds the traceback.",
+            "hint": f"The log of the {log} holds the traceback.",
         }
     message, stop, hint = visible.line(str(error)).partition(". ")
     return {"code": type(error).__name__, "message": message + stop.strip(), "hint": hint}

@@ -19,7 +19,7 @@ from IPython.display import display as publish
 from traitlets import CaselessStrEnum, Int, Unicode, observe
 
 from jupyter_memo.errors import MemoError
-from jupyter_memo.jupyter import display, keeping, manual, options, questions
+from jupyter_memo.jupyter import cells, display, keeping, manual, options, questions
 from jupyter_memo.jupyter.progress import bar
 from jupyter_memo.profile import PROFILES
 from jupyter_memo.query import LIMIT_MAX, MODES
@@ -45,13 +45,12 @@ def _open_engine(path: str | None, **settings: Any) -> Memo:
 class MemoMagics(Magics):
     """The magics of one kernel, and its one open store. `%config MemoMagics.limit = 5` changes a default."""
 
-    limit = Int(None, allow_none=True, min=1, max=LIMIT_MAX, help="Results on a page; none: as the profile says").tag(
-        config=True
-    )
-    mode = CaselessStrEnum(MODES, default_value="auto", help="What to search by").tag(config=True)
-    profile = Unicode(None, allow_none=True, help="Ranking profile; none: as configured").tag(config=True)
-    store = Unicode(None, allow_none=True, help="Folder or URL of the store; none: the nearest .memo").tag(config=True)
-    embedder = Unicode(None, allow_none=True, help="Embedding model; none: as configured").tag(config=True)
+    # None is what the settings say; these change it for one kernel. What each means, the settings tell.
+    limit = Int(None, allow_none=True, min=1, max=LIMIT_MAX, help="The setting search.limit").tag(config=True)
+    mode = CaselessStrEnum(MODES, default_value=None, allow_none=True, help="The setting search.mode").tag(config=True)
+    profile = Unicode(None, allow_none=True, help="The setting profile").tag(config=True)
+    store = Unicode(None, allow_none=True, help="The setting store").tag(config=True)
+    embedder = Unicode(None, allow_none=True, help="The setting embedder").tag(config=True)
 
     _memo: Memo | None = None
     _last: SearchResponse | None = None
@@ -135,6 +134,7 @@ class MemoMagics(Magics):
 
           "some words"     the words side by side
           -word  NOT word  left out
+          topic without x  x is not looked for and weighs a result down
           kind:note  tag:x  ns:x  source:notes/*.md  lang:en  lib:x  version:1  trust:2
           since:2026-06  before:2026-07  as_of:2026-06-30
 
@@ -155,24 +155,22 @@ class MemoMagics(Magics):
             if given.pop("no_sync", False):
                 given["sync"] = False
             response = self.engine.search(text, **{"limit": self.limit, "mode": self.mode, **given})
-            late = _late(asked.rest)
-            if late or "explain" in asked.given:
-                response = dataclasses.replace(
-                    response, hints=(*response.hints, *late), open_why="explain" in asked.given
-                )
-            if "share" in asked.given:
-                response = response.shared(asked.given["share"])
-            self._last = response
+            response = self._answered(response, asked, _late(asked.rest))
             if "widget" in asked.given and "quiet" not in asked.given:
                 self._below(self.engine.widget(text, ask=False, **given))
             return self._give(response, asked)
 
     @no_var_expand
-    @line_magic
-    def memo(self, line: str) -> Any:
-        """Questions to the last answer, and the state of the store: %memo explain 2, %memo status, %memo help."""
+    @line_cell_magic
+    def memo(self, line: str, cell: str | None = None) -> Any:
+        """Questions to the last answer, and the state of the store: %memo explain 2, %memo status, %memo help. The cell
+        form is %%memo similar, with a text below it."""
         with _one_line():
             name, tail = (*line.split(None, 1), "", "")[:2]
+            if name == "similar":
+                return self._similar(tail, cell)
+            if cell is not None:
+                raise UsageError(f"%%memo {name} takes no text below it. Write %memo {name}, or %%memo similar")
             if name == "widget":
                 return self.engine.widget(options.expand(tail.strip(), self._variables))
             about = questions.VERBS.get(name) or keeping.VERBS.get(name)
@@ -189,6 +187,26 @@ class MemoMagics(Magics):
                 raise UsageError(f"%memo {verb} takes nothing behind it, but {' '.join(rest)!r} was given")
             return self._open(rest) if verb == "open" else getattr(self, f"_{verb or 'overview'}")()
 
+    def _similar(self, line: str, cell: str | None) -> SearchResponse | None:
+        """%memo similar [TARGET] and %%memo similar."""
+        asked = questions.around_target(line if cell is None else options.without_comment(line))
+        given = {key: value for key, value in asked.given.items() if key not in manual.SHOWING}
+        if given.pop("no_sync", False):
+            given["sync"] = False
+        questioner = questions.Asked(engine=self.engine, last=self._last, variables=self._variables)
+        target = questions.target(questioner, asked.rest, cell, given.pop("of", None), lambda: cells.around(self.shell))
+        response = self.engine.similar(target, **{"limit": self.limit, "mode": self.mode, **given})
+        return self._give(self._answered(response, asked, () if cell else _late(asked.rest)), asked)
+
+    def _answered(self, response: SearchResponse, asked: options.Parsed, hints: tuple[str, ...]) -> SearchResponse:
+        """The response as it is to be shown, kept as the last one."""
+        if hints or "explain" in asked.given:
+            response = dataclasses.replace(response, hints=(*response.hints, *hints), open_why="explain" in asked.given)
+        if "share" in asked.given:
+            response = response.shared(asked.given["share"])
+        self._last = response
+        return response
+
     def _overview(self) -> display.Note:
         return display.Note(f"{manual.overview()}\n\n{state.status_plain(self.engine.status())}")
 
@@ -199,7 +217,11 @@ class MemoMagics(Magics):
         return self.engine.status()
 
     def _doctor(self) -> display.Checks:
-        return display.Checks(self.engine.doctor())
+        from jupyter_memo import config
+        from jupyter_memo.jupyter import surroundings
+
+        engine, embedder = self.engine, self.embedder or config.load().embedder
+        return display.Checks((*engine.doctor(), *surroundings.of_kernel(store=engine.path, embedder=embedder)))
 
     def _profiles(self) -> display.Profiles:
         return display.Profiles(tuple(PROFILES.values()))

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import TypeVar
 
-from jupyter_memo.jupyter.options import Option, identifier, manual, whole
+from jupyter_memo.jupyter.options import Option, cosine, identifier, manual, whole
 from jupyter_memo.profile import PROFILES
 from jupyter_memo.query import GRANULARITIES, LIMIT_MAX, MODES
 from jupyter_memo.records import KINDS
@@ -71,6 +71,11 @@ VERB_OPTIONS: dict[str, tuple[Option, ...]] = {
     "explain": (OF,),
     "judge": (OF,),
     "cite": (OF, Option(short="-s", long="--style", metavar="STYLE", choices=CITE_STYLES, help="how it is written")),
+    "similar": (
+        OF,
+        Option(long="--min-similarity", metavar="COSINE", read=cosine, help="nothing that is less like it"),
+        *(option for option in SEARCH if option.key != "widget"),
+    ),
     "maintain": (DAYS,),
     "purge": (
         Option(short="-d", long="--dry-run", help="say what would be erased, erase nothing"),
@@ -86,6 +91,7 @@ VERB_OPTIONS: dict[str, tuple[Option, ...]] = {
 VERBS = {
     "explain": "explain N: why result N stands where it does, and what each arm does for it",
     "why_not": "why_not QUERY --target PATH: the step that dropped something, with the number",
+    "similar": "similar [TARGET]: what is like a path, path#heading, result N, text, or this cell",
     "judge": "judge N GRADE: keep how well result N answers, 0 to 3",
     "judgements": "what was judged",
     "cite": "cite [N…] --style markdown, bibtex or csl: results as citations",
@@ -124,6 +130,7 @@ def overview() -> str:
         "Search over notes, notebooks, papers, code and data, with the reason for every rank.\n\n"
         "  %memo_index PATH…      index files and folders (%memo_index? lists the options)\n"
         "  %memo_search QUERY     ask in one line\n"
-        "  %%memo_search          ask with the rest of the cell (%%memo_search? is the manual)\n\n"
+        "  %%memo_search          ask with the rest of the cell (%%memo_search? is the manual)\n"
+        "  %%memo similar         what is like the rest of the cell\n\n"
         f"{verbs}"
     )

@@ -152,6 +152,17 @@ def whole(text: str) -> int:
         raise ValueError("a whole number") from None
 
 
+def cosine(text: str) -> float:
+    """A number of -1 to 1, for `Option.read`."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 2.0
+    if not -1 <= value <= 1:
+        raise ValueError("a cosine, such as 0.5")
+    return value
+
+
 def identifier(text: str) -> str:
     """The name of a variable, for `Option.read`."""
     if not text.isidentifier():

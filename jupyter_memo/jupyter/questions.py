@@ -1,10 +1,11 @@
-"""Verbs of %memo about the last answer: explain, why_not, judge, judgements, cite.
+"""Verbs of %memo about the last answer: explain, why_not, judge, judgements, cite; and what `similar` is asked about.
 
 "The last answer" is that of the last %memo_search; `--of NAME` takes the one in a variable.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,11 +15,12 @@ from IPython.core.error import UsageError
 
 from jupyter_memo.jupyter import display, manual, options
 from jupyter_memo.render import visible
-from jupyter_memo.response import Ablation, SearchResponse, WhyNot
+from jupyter_memo.response import Ablation, Result, SearchResponse, WhyNot
 
 if TYPE_CHECKING:
     from jupyter_memo.engine import Memo
 
+_ONE = re.compile(r"""(?P<target>"[^"]*"|'[^']*'|\S+)\s+(?P<flag>--[a-z-]+)(?=[\s=]|$)""")
 _TARGET = re.compile(r"(?:^|(?<=\s))--target(?=[\s=])")
 
 
@@ -70,6 +72,38 @@ def cite(asked: Asked, line: str) -> display.Note:
     for rank in ranks:
         response.at(rank)
     return display.Note(response.cite(parsed.given.get("style", "markdown"), ranks))
+
+
+def around_target(line: str) -> options.Parsed:
+    """The line of %memo similar taken apart: options in front, the target as typed, and behind a target of one word, or
+    in quotes, options too. Behind a text they would be a part of it."""
+    known = manual.VERB_OPTIONS["similar"]
+    parsed = options.parse(line, known)
+    flags = {option.long for option in known}
+    found = _ONE.match(parsed.rest)
+    if found is None or found["flag"] not in flags:
+        return parsed
+    behind = options.parse(parsed.rest[found.start("flag") :], known)
+    if behind.rest:
+        return parsed
+    return dataclasses.replace(parsed, given=parsed.given | behind.given, rest=found["target"])
+
+
+def target(asked: Asked, line: str, cell: str | None, of: str | None, around: Callable[[], str]) -> str | Result:
+    """What %memo similar is asked about: the text below it, result N of an answer, what the line names or says, or the
+    cell that it stands in. Raises UsageError when there is nothing."""
+    if cell is not None and line:
+        raise UsageError(f"the magic line takes options only, but {line!r} is none. Write the text below it")
+    text = options.expand(line if cell is None else cell.strip("\r\n"), asked.variables)
+    if cell is None and (of or text.isdecimal()):
+        (rank,) = _numbers((text,), 1, "%memo similar N --of NAME: the rank of a result")
+        return asked.answer(of).at(rank)
+    if not text.strip() and cell is None:
+        text = around()
+    if not text.strip():
+        raise UsageError("there is nothing to compare with. Name a target: %memo similar PATH, or write a text below")
+    quoted = cell is None and len(text) > 2 and text[0] == text[-1] and text[0] in "\"'" and text.count(text[0]) == 2
+    return text[1:-1] if quoted else text
 
 
 def why_not(asked: Asked, line: str) -> WhyNot:

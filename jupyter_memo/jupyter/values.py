@@ -26,7 +26,9 @@ async def of_fields(memo: Memo) -> dict[str, list[str]]:
     newest passages.
     """
     status = await asyncio.to_thread(memo.status)
-    newest = [result.passage for result in await memo.search_async(EVERYTHING, limit=LIMIT_MAX, explain=False)]
+    newest = [
+        result.passage for result in await memo.search_async(EVERYTHING, limit=LIMIT_MAX, explain=False, sync=False)
+    ]
     found = {
         "kind": [name for name, _ in status.kinds],
         "ns": [name for name, _ in status.namespaces if name],

@@ -193,7 +193,7 @@ def test_without_a_model_the_reference_is_words_alone(birds, tmp_path):
 
 
 def test_a_question_that_cannot_be_asked_counts_as_refused_and_is_told(memo, written):
-    folder = written("odd", {"a": "kind words"}, {"q": "kind:nonsense words"}, [("q", "a", 1)])
+    folder = written("odd", {"a": "kind words"}, {"q": "  "}, [("q", "a", 1)])
     found = memo.evaluate(folder, profiles=("default",), reference=False)
     assert 0.0 == found.value("odd", "default")
     assert 1.0 == found.abstentions[0].false_refusals

@@ -54,6 +54,7 @@ class FakeEngine:
         self.indexed: list[tuple[tuple[str, ...], dict[str, Any]]] = []
         self.fails: BaseException | None = None
         self.closed = False
+        self.path = "/data/.memo"
 
     def search(self, text: str, **given: Any) -> SearchResponse:
         self.asked.append((text, given))

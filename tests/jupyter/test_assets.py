@@ -14,7 +14,7 @@ BUILT = PROJECT / "jupyter_memo" / "jupyter" / "labextension"
 STATIC = PROJECT / "jupyter_memo" / "jupyter" / "static"
 CURE = "run: cd labextension && jlpm install && jlpm build:prod"
 ALONE = ("package.json", "tsconfig.json", "yarn.lock", "../jupyter_memo/wire.schema.json")
-FOLDERS = ("scripts", "src", "style")
+FOLDERS = ("schema", "scripts", "src", "style")
 
 
 def digests() -> dict[str, str]:

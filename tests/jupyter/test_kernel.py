@@ -78,6 +78,12 @@ def test_no_widget_is_left_in_the_saved_notebook(notebook: NotebookNode) -> None
     assert "widget-view" not in json.dumps([cell.outputs for cell in notebook.cells])
 
 
+def test_the_metadata_of_a_saved_notebook_say_nothing_of_us(notebook: NotebookNode, folder: Path) -> None:
+    told = json.dumps([notebook.metadata, *(cell.metadata for cell in notebook.cells)])
+    assert "memo" not in told
+    assert str(folder) not in told
+
+
 def test_nothing_but_the_report_is_left_of_a_run(notebook: NotebookNode) -> None:
     assert ["execute_result"] == [output.output_type for output in notebook.cells[1].outputs]
     assert ["execute_result"] == [output.output_type for output in notebook.cells[5].outputs]

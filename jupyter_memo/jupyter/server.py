@@ -1,0 +1,118 @@
+"""The extension of the Jupyter server: the engine over REST, for the side panel.
+
+The engine itself never runs here: searches go to one worker process, each index run to one of its own (`relay`,
+`worker`). Configure it in `jupyter_server_config.py` as `c.MemoServer`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from jupyter_server.extension.application import ExtensionApp
+from traitlets import Bool, List, Unicode
+
+from jupyter_memo import __version__, config, wire
+from jupyter_memo.errors import MemoError
+from jupyter_memo.jupyter import metrics, note, routes, surroundings
+from jupyter_memo.jupyter.jobs import Jobs
+from jupyter_memo.jupyter.refusals import RefusedError
+from jupyter_memo.jupyter.relay import Relay
+from jupyter_memo.store import access
+
+
+class MemoServer(ExtensionApp):
+    """Search over notes, notebooks, papers, code and data, for the side panel of JupyterLab."""
+
+    name = "jupyter_memo"
+
+    store = Unicode(
+        help="Folder or address of the index. Empty, it is what the settings say, else the nearest folder called "
+        ".memo from the server's root folder upwards, else one in your user data."
+    ).tag(config=True)
+    roots = List(Unicode(), help="More folders that may be indexed, besides the server's root folder.").tag(config=True)
+    read_only = Bool(help="Open the index for reading only, as one on a shared folder.").tag(config=True)
+
+    relay: Relay
+    jobs: Jobs
+
+    def initialize_settings(self) -> None:
+        """Find the store and say so in the note; no process is started before something is asked."""
+        assert self.serverapp is not None
+        self.root = Path(os.path.abspath(self.serverapp.root_dir))
+        self.folders = [Path(os.path.abspath(Path(each).expanduser())) for each in self.roots]
+        self.jobs = Jobs(lambda: Relay({**self._opening, "index": True}, self.root))
+        metrics.JOBS.set_function(lambda: len(self.jobs.running()))
+        self._retiring: set[asyncio.Task[None]] = set()
+        self._configure()
+        atexit.register(note.remove, self._note)
+
+    def initialize_handlers(self) -> None:
+        """Add the routes."""
+        self.handlers.extend(routes.ROUTES)
+
+    def settings_changed(self) -> None:
+        """Answer by the settings as they stand now. What was asked before is still answered by the older ones; lists
+        that were kept are not kept any more."""
+        task = asyncio.get_running_loop().create_task(self.relay.retire())
+        self._retiring.add(task)
+        task.add_done_callback(self._retiring.discard)
+        self._configure()
+
+    def _configure(self) -> None:
+        where, embedder = _configured(self.store, self.root)
+        self.writable = not self.read_only and (where is None or access.writable(where))
+        self._opening = {"store": where, "read_only": self.read_only, "root": str(self.root)}
+        self.relay = Relay(self._opening, self.root)
+        self._note = note.write(surroundings.here(store=where, embedder=embedder))
+
+    async def stop_extension(self) -> None:
+        """End the workers, and take the note away."""
+        await self.jobs.close()
+        await asyncio.gather(*self._retiring)
+        await self.relay.close()
+        note.remove(self._note)
+        atexit.unregister(note.remove)
+
+    def current_activity(self) -> list[str] | None:
+        """The index runs that go on, for which a server that nobody uses is not shut down yet."""
+        return self.jobs.running() or None
+
+    def described(self) -> dict[str, Any]:
+        """What the server itself knows: its versions, its folder, its jobs."""
+        return {
+            "version": __version__,
+            "python": _python(),
+            "environment": config.shown(Path(sys.prefix)),
+            "root": config.shown(self.root),
+            "writable": self.writable,
+            "jobs": self.jobs.running(),
+            "schema": wire.SCHEMA,
+        }
+
+    def check_writable(self) -> None:
+        """Raises RefusedError where the index is open for reading only."""
+        if not self.writable:
+            raise RefusedError(
+                "ReadOnly",
+                "This index is open for reading only.",
+                "Name another one in c.MemoServer.store, or in the setting store.",
+            )
+
+
+def _configured(named: str, root: Path) -> tuple[str | None, str | None]:
+    """Where the store is, and the model; None where the settings cannot be read, which the worker tells whoever
+    asks."""
+    try:
+        settings = config.load(start=root)
+        return config.store_path(named or None, settings, start=root), settings.embedder
+    except MemoError:
+        return None, None
+
+
+def _python() -> str:
+    return ".".join(map(str, sys.version_info[:3]))
