@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outputs = fileURLToPath(new URL('../../jupyter_memo/jupyter', import.meta.url));
 const ALONE = ['package.json', 'tsconfig.json', 'yarn.lock'];
-const FOLDERS = ['scripts', 'src', 'style'];
+const FOLDERS = ['schema', 'scripts', 'src', 'style'];
 
 const files = [
   ...ALONE,

@@ -1,11 +1,12 @@
 // Writes src/wire.ts from the JSON Schema that the Python package keeps: the types, and the table that the reader of
-// untrusted data goes by. With --check it only compares, and exits 1 where the two differ.
-import { readFileSync, writeFileSync } from 'node:fs';
+// untrusted data goes by. Writes src/language/grammar.ts from the table of fields and options that it keeps.
+// With --check it only compares, and exits 1 where they differ.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
 
 const SCHEMA = fileURLToPath(new URL('../../jupyter_memo/wire.schema.json', import.meta.url));
-const TARGET = fileURLToPath(new URL('../src/wire.ts', import.meta.url));
+const GRAMMAR = fileURLToPath(new URL('../../jupyter_memo/jupyter/grammar.json', import.meta.url));
 const ROOT = 'SearchResponse';
 
 const schema = JSON.parse(readFileSync(SCHEMA, 'utf-8'));
@@ -64,6 +65,19 @@ function whole(node) {
   return made;
 }
 
+/** A value as text: what fits on a line stands on one. */
+function laidOut(value, indent = '') {
+  const flat = JSON.stringify(value);
+  if (flat.length <= 200) {
+    return flat;
+  }
+  const lines = Array.isArray(value)
+    ? value.map(each => laidOut(each, `${indent}  `))
+    : Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${laidOut(each, `${indent}  `)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${lines.map(line => `${indent}  ${line}`).join(',\n')}\n${indent}${close}`;
+}
+
 const types = await compile(whole(schema), ROOT, {
   bannerComment: '',
   style: { singleQuote: true, printWidth: 120, trailingComma: 'none', arrowParens: 'avoid' },
@@ -101,12 +115,44 @@ ${Object.entries(table)
 };
 `;
 
-if (process.argv.includes('--check')) {
-  const before = readFileSync(TARGET, { encoding: 'utf-8', flag: 'a+' });
-  if (before !== text) {
-    process.stderr.write('src/wire.ts is out of date. Run: jlpm wire\n');
-    process.exit(1);
+const grammar = `// Generated from jupyter_memo/jupyter/grammar.json by \`jlpm wire\`. Do not edit.
+
+/** One option of a magic: what it is called, what its value is, and what may stand there. */
+export interface Option {
+  flags: string[];
+  metavar: string;
+  help: string;
+  choices: string[];
+  closed: boolean;
+  many: boolean;
+  reads: 'text' | 'whole' | 'name';
+  values: string;
+}
+
+/** One field of a query: under which name the values of the index are listed, and what it asks for. */
+export interface FieldOfQuery {
+  values: string;
+  help: string;
+}
+
+export interface Grammar {
+  fields: Record<string, FieldOfQuery>;
+  values: Record<string, string[]>;
+  closed: string[];
+  dates: string[];
+  magics: Record<string, Option[]>;
+  verbs: Record<string, { help: string; options: Option[] }>;
+}
+
+export const GRAMMAR: Grammar = ${laidOut(JSON.parse(readFileSync(GRAMMAR, 'utf-8')))};
+`;
+
+for (const [name, made] of Object.entries({ 'src/wire.ts': text, 'src/language/grammar.ts': grammar })) {
+  const target = fileURLToPath(new URL(`../${name}`, import.meta.url));
+  if (!process.argv.includes('--check')) {
+    writeFileSync(target, made);
+  } else if (!existsSync(target) || readFileSync(target, 'utf-8') !== made) {
+    process.stderr.write(`${name} is out of date. Run: jlpm wire\n`);
+    process.exitCode = 1;
   }
-} else {
-  writeFileSync(TARGET, text);
 }

@@ -124,12 +124,17 @@ export class Completer {
 
   private take(at: number): void {
     const { found, field } = this;
+    const option = found?.options[at] ?? '';
     if (found) {
-      const option = found.options[at];
       field.value = field.value.slice(0, found.from) + option + field.value.slice(found.to);
       const caret = found.from + option.length;
       field.setSelectionRange(caret, caret);
+      field.dispatchEvent(new Event('change', { bubbles: true }));
     }
     this.close();
+    // Behind the name of a field its values follow.
+    if (option.endsWith(':')) {
+      void this.ask();
+    }
   }
 }

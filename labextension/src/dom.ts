@@ -43,6 +43,14 @@ export function button(
   return el('button', classes, { type: 'button', 'data-do': action, ...attributes }, ...children);
 }
 
+/** Makes these the children of `home`, unless it has the same ones: what has the focus keeps it, and nothing is read out. */
+export function renew(home: HTMLElement, ...children: HTMLElement[]): void {
+  const same = home.childNodes.length === children.length;
+  if (!same || children.some((child, at) => !child.isEqualNode(home.childNodes[at]))) {
+    home.replaceChildren(...children);
+  }
+}
+
 function named(classes: string): string {
   return classes
     .split(' ')

@@ -233,6 +233,17 @@ export class Chosen {
     this.off.clear();
   }
 
+  /** The values that are off, as (facet, value), and the way to have them so again. */
+  kept(): [string, string][] {
+    return [...this.off].flatMap(([facet, values]) => [...values].map((value): [string, string] => [facet, value]));
+  }
+
+  restore(off: readonly (readonly [string, string])[]): void {
+    for (const [facet, value] of off) {
+      this.values(facet).includes(value) && this.set(facet).add(value);
+    }
+  }
+
   on(facet: string, value: string): boolean {
     return !this.off.get(facet)?.has(value);
   }

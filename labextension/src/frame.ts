@@ -123,14 +123,21 @@ export function end(response: SearchResponse, researchable: boolean): HTMLElemen
 }
 
 /** The keys that work here. */
-export function keys(offered: { list: boolean; open: boolean; filter: boolean; judge: boolean }): HTMLElement {
+export function keys(offered: {
+  list: boolean;
+  open: boolean;
+  enterOpens: boolean;
+  filter: string;
+  judge: boolean;
+}): HTMLElement {
+  const enterOpens = offered.open && offered.enterOpens;
   const rows: [boolean, string[], string][] = [
     [offered.list, ['j', 'k'], 'next, previous'],
-    [offered.list, ['Enter'], 'why'],
-    [offered.list && offered.open, ['o'], 'open'],
+    [offered.list, ['Enter'], enterOpens ? 'open' : 'why'],
+    [offered.list && offered.open, [enterOpens ? 'w' : 'o'], enterOpens ? 'why' : 'open'],
     [offered.list && offered.judge, ['0', '1', '2', '3'], 'judge'],
     [true, ['e'], 'how the list was made'],
-    [offered.filter, ['/'], 'filter']
+    [offered.filter !== '', ['/'], offered.filter]
   ];
   const told = rows
     .filter(([works]) => works)

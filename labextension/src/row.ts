@@ -22,6 +22,16 @@ export interface Actions {
   cite?(result: Result): void;
   /** Store how well a result answers the query: 0 not relevant, 1 related, 2 relevant, 3 the answer. */
   judge?(result: Result, grade: Grade): void;
+  /** Carry a result into the document that is being worked on. */
+  insert?(result: Result): void;
+  /** Search for what is like this result. */
+  similar?(result: Result): void;
+  /** A pointer went down on a result's rank or title, from where it may be dragged. */
+  drag?(result: Result, event: PointerEvent): void;
+  /** Leave the list, upwards. */
+  leave?(): void;
+  /** Enter opens a result instead of unfolding why it is there; `w` unfolds in both cases. */
+  enterOpens?: boolean;
 }
 
 const STEPS: Record<Result['band'], number> = {
@@ -140,6 +150,8 @@ function acts(explained: boolean, opens: boolean, actions: Actions): Child {
     explained && button('', 'why', { tabindex: -1, 'aria-expanded': 'false' }, 'why'),
     opens && button('', 'open', { tabindex: -1 }, 'open'),
     actions.cite && button('', 'cite', { tabindex: -1 }, 'cite'),
+    actions.insert && button('', 'insert', { tabindex: -1 }, 'insert'),
+    actions.similar && button('', 'similar', { tabindex: -1 }, 'similar'),
     actions.judge && button('', 'judge', { tabindex: -1, 'aria-expanded': 'false' }, 'judge')
   ].filter(Boolean);
   return offered.length > 0 && el('div', 'actions', {}, ...offered);

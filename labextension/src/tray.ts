@@ -45,6 +45,20 @@ export class Tray {
     this.open(result, 'place', el('pre', 'plain', { tabindex: 0, 'aria-label': 'place' }, words), []);
   }
 
+  /** A choice of things to do with a result, with a sentence that says where they lead. */
+  offer(result: Result, name: string, said: string, choices: Readonly<Record<string, () => unknown>>): void {
+    const buttons = Object.keys(choices).map(label => button('link', 'choice', { 'data-choice': label }, label));
+    const node = this.open(result, name, el('p', 'quiet', {}, said), buttons, false);
+    node.addEventListener('click', event => {
+      const { choice } = (event.target as HTMLElement).dataset;
+      if (choice) {
+        event.stopPropagation();
+        this.close();
+        choices[choice]();
+      }
+    });
+  }
+
   close(): void {
     this.node?.remove();
     this.node = null;
@@ -52,7 +66,7 @@ export class Tray {
     this.back = null;
   }
 
-  private open(result: Result, name: string, shown: HTMLElement, buttons: HTMLElement[]): HTMLElement {
+  private open(result: Result, name: string, shown: HTMLElement, buttons: HTMLElement[], copies = true): HTMLElement {
     this.node?.remove();
     this.back = this.home.ownerDocument.activeElement as HTMLElement | null;
     const copy = button('link', 'copy', {}, 'copy');
@@ -61,7 +75,7 @@ export class Tray {
       'div',
       'tray',
       { role: 'group', 'aria-label': `${name} of result ${result.rank}` },
-      el('p', 'tools', {}, ...buttons, copy, close),
+      el('p', 'tools', {}, ...buttons, copies && copy, close),
       shown
     );
     copy.addEventListener('click', () => {

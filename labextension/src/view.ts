@@ -1,10 +1,13 @@
 // A search response, drawn. One view for every home: the output of a cell (no kernel, no trust) and the widget.
 // Everything is made of elements and text nodes; no text from an index becomes markup, a link or a style.
+import { again } from './again.js';
 import { el } from './dom.js';
 import { explain } from './explain.js';
 import * as facets from './facets.js';
+import * as folding from './folding.js';
 import * as frame from './frame.js';
 import { type Grade, Judging } from './judging.js';
+import { leave, Roving } from './roving.js';
 import { type Actions, canOpen, row } from './row.js';
 import { trace } from './trace.js';
 import type { Result, SearchResponse } from './wire.js';
@@ -14,7 +17,19 @@ export type { Actions, Grade } from './row.js';
 /** A drawn response. `dispose` takes it away again, with all that listens. */
 export interface View {
   readonly node: HTMLElement;
+  /** What a reader did to it, and the way to have it so again. */
+  kept(): Kept;
+  restore(kept: Kept): void;
+  /** Puts the focus on the current row, at first the first one; false where there is none. */
+  enter(): boolean;
   dispose(): void;
+}
+
+/** The ranks that stand open, the rank of the current row, and the filters that are off as (facet, value). */
+export interface Kept {
+  open: number[];
+  current: number | null;
+  off: [string, string][];
 }
 
 /** Draws `response` as the only child of `home`. */
@@ -28,11 +43,12 @@ class Drawn implements View {
   readonly node: HTMLElement;
   private readonly stop = new AbortController();
   private readonly rows: HTMLLIElement[];
+  private readonly roving: Roving;
   private readonly chosen: facets.Chosen;
   private readonly judging: Judging;
   private readonly list: HTMLOListElement;
   private readonly none: HTMLElement;
-  private made: HTMLElement | null = null;
+  private readonly made: folding.Making;
 
   constructor(
     private readonly response: SearchResponse,
@@ -44,6 +60,7 @@ class Drawn implements View {
     this.chosen = new facets.Chosen(found);
     this.judging = new Judging((result, grade) => actions.judge?.(result, grade));
     this.rows = response.results.map(result => row(result, response, top, actions));
+    this.roving = new Roving(this.rows);
     this.list = el('ol', 'list', { 'aria-label': 'results' }, ...this.rows);
     this.none = el('p', 'more', { hidden: true }, 'These filters leave nothing. ');
     this.none.append(el('button', 'link', { type: 'button', 'data-do': 'all' }, 'Show all again'));
@@ -62,19 +79,51 @@ class Drawn implements View {
         list: this.rows.length > 0,
         open: response.results.some(result => canOpen(result, actions)),
         judge: actions.judge !== undefined,
-        filter: found.length > 0
+        enterOpens: actions.enterOpens === true,
+        filter: actions.leave ? 'search box' : found.length > 0 ? 'filter' : ''
       })
     );
-    this.rows[0]?.setAttribute('tabindex', '0');
     if (response.open_why) {
       for (const item of this.rows) {
         this.unfold(item, true);
       }
     }
+    this.made = new folding.Making(this.node, () => trace(this.response));
     const { signal } = this.stop;
     this.node.addEventListener('click', event => this.clicked(event), { signal });
     this.node.addEventListener('keydown', event => this.pressed(event), { signal });
     this.node.addEventListener('focusin', event => this.entered(event), { signal });
+    if (actions.drag) {
+      this.node.addEventListener('pointerdown', event => this.held(event), { signal });
+    }
+  }
+
+  kept(): Kept {
+    const rank = (item: HTMLLIElement) => this.result(item).rank;
+    const current = this.rows.find(item => item.hasAttribute('aria-current'));
+    return {
+      open: this.rows.filter(folding.isOpen).map(rank),
+      current: current ? rank(current) : null,
+      off: this.chosen.kept()
+    };
+  }
+
+  restore(kept: Kept): void {
+    this.chosen.restore(kept.off);
+    this.sift();
+    for (const item of this.rows) {
+      const { rank } = this.result(item);
+      if (kept.open.includes(rank)) {
+        this.unfold(item, true);
+      }
+      if (rank === kept.current) {
+        this.roving.choose(item);
+      }
+    }
+  }
+
+  enter(): boolean {
+    return this.roving.move(this.roving.now(), 0);
   }
 
   dispose(): void {
@@ -87,7 +136,7 @@ class Drawn implements View {
     const asked = target?.closest<HTMLElement>('[data-do]');
     const item = target?.closest<HTMLLIElement>('.jp-Memo-row') ?? null;
     if (item) {
-      this.current(item);
+      this.roving.choose(item);
     }
     if (!asked) {
       return;
@@ -109,7 +158,8 @@ class Drawn implements View {
     } else if (item) {
       this.act(item, action, grade);
     } else {
-      this.again(action, value);
+      const next = again(this.response, action, value);
+      next && this.actions.search?.(next.query, next.offset);
     }
   }
 
@@ -118,27 +168,12 @@ class Drawn implements View {
     const result = this.result(item);
     if (action === 'why') {
       this.unfold(item);
-    } else if (action === 'open') {
-      this.actions.open?.(result);
-    } else if (action === 'cite') {
-      this.actions.cite?.(result);
+    } else if (action === 'open' || action === 'cite' || action === 'insert' || action === 'similar') {
+      this.actions[action]?.(result);
     } else if (action === 'judge') {
       this.judging.toggle(item, result);
     } else if (action === 'grade') {
       this.judging.judge(item, result, Number(grade) as Grade);
-    }
-  }
-
-  /** What needs another search. */
-  private again(action: string, value: string): void {
-    const { query, offset, results } = this.response;
-    if (action === 'next') {
-      this.actions.search?.(query, offset + results.length);
-    } else if (action === 'narrow') {
-      this.actions.search?.(`${query} ${value}`, 0);
-    } else if (action === 'drop') {
-      const left = query.split(/\s+/).filter(word => word !== value);
-      this.actions.search?.(left.join(' '), 0);
     }
   }
 
@@ -156,16 +191,18 @@ class Drawn implements View {
 
   /** Carries out one key; false where it means nothing here. */
   private key(key: string, target: Element, item: HTMLLIElement | null): boolean {
-    const here = item ?? this.now();
+    const here = item ?? this.roving.now();
     switch (key) {
       case 'j':
       case 'ArrowDown':
-        return this.move(here, item ? 1 : 0);
+        return this.roving.move(here, item ? 1 : 0) || true;
       case 'k':
       case 'ArrowUp':
-        return this.move(here, item ? -1 : 0);
+        return this.roving.move(here, item ? -1 : 0) || true;
       case 'Enter':
-        return target === item && item !== null && this.unfold(item);
+        return target === item && item !== null && (this.actions.enterOpens ? this.open(item) : this.unfold(item));
+      case 'w':
+        return this.actions.enterOpens === true && here !== undefined && this.unfold(here);
       case 'o':
         return this.open(here);
       case 'e':
@@ -187,29 +224,20 @@ class Drawn implements View {
     return true;
   }
 
-  private move(from: HTMLLIElement | undefined, by: number): boolean {
-    const shown = this.rows.filter(item => !item.hidden);
-    const at = from ? shown.indexOf(from) : -1;
-    const to = shown[Math.max(0, Math.min(shown.length - 1, at + by))];
-    to?.focus();
-    to?.scrollIntoView?.({ block: 'nearest' });
-    return true;
-  }
-
   /** Closes what is open, from the inside out, and then leaves the list. */
   private leave(item: HTMLLIElement | null): boolean {
     if (item && this.judging.isOpen(item)) {
       this.judging.toggle(item, this.result(item));
       item.focus();
-    } else if (item?.querySelector('.jp-Memo-open')) {
+    } else if (item && folding.isOpen(item)) {
       this.unfold(item, false);
       item.focus();
-    } else if (this.made) {
+    } else if (this.made.isOpen) {
       this.trace(true);
+    } else if (this.actions.leave) {
+      this.actions.leave();
     } else {
-      const outside = this.node.parentElement?.closest<HTMLElement>('[tabindex]');
-      (this.node.ownerDocument.activeElement as HTMLElement | null)?.blur();
-      outside?.focus({ preventScroll: true });
+      leave(this.node);
     }
     return true;
   }
@@ -217,55 +245,30 @@ class Drawn implements View {
   private entered(event: FocusEvent): void {
     const item = event.target instanceof Element ? event.target.closest<HTMLLIElement>('.jp-Memo-row') : null;
     if (item) {
-      this.current(item);
+      this.roving.choose(item);
     }
   }
 
-  /** One row is the tab stop of the list, and its buttons come after it. */
-  private current(item: HTMLLIElement): void {
-    for (const other of this.rows) {
-      const here = other === item;
-      other.setAttribute('tabindex', here ? '0' : '-1');
-      here ? other.setAttribute('aria-current', 'true') : other.removeAttribute('aria-current');
-      for (const inner of other.querySelectorAll('.jp-Memo-actions button, .jp-Memo-title button')) {
-        inner.setAttribute('tabindex', here ? '0' : '-1');
-      }
+  /** A press on a rank or a title may become a drag; one on the text marks it. */
+  private held(event: PointerEvent): void {
+    const target = event.target instanceof Element ? event.target : null;
+    const item = target?.closest('.jp-Memo-rank, .jp-Memo-title')?.closest<HTMLLIElement>('.jp-Memo-row');
+    if (item && event.button === 0) {
+      this.actions.drag?.(this.result(item), event);
     }
-  }
-
-  private now(): HTMLLIElement | undefined {
-    return this.rows.find(item => item.getAttribute('tabindex') === '0' && !item.hidden);
   }
 
   private result(item: HTMLLIElement): Result {
     return this.response.results[this.rows.indexOf(item)];
   }
 
-  private unfold(item: HTMLLIElement, open = !item.querySelector('.jp-Memo-open')): boolean {
-    const opened = item.querySelector('.jp-Memo-open');
-    if (open && !opened) {
-      item.append(explain(this.result(item), this.response) ?? '');
-    } else if (!open) {
-      opened?.remove();
-    }
-    const shown = item.querySelector('.jp-Memo-open') !== null;
-    item.querySelector('[data-do="why"]')?.setAttribute('aria-expanded', String(shown));
+  private unfold(item: HTMLLIElement, open = !folding.isOpen(item)): boolean {
+    folding.unfold(item, open, () => explain(this.result(item), this.response));
     return true;
   }
 
   private trace(byKey = false): boolean {
-    const button = this.node.querySelector<HTMLElement>('.jp-Memo-made');
-    if (this.made) {
-      const inside = this.made.contains(this.node.ownerDocument.activeElement);
-      this.made.remove();
-      this.made = null;
-      inside && (this.now() ?? button)?.focus();
-    } else {
-      this.made = trace(this.response);
-      this.node.querySelector('.jp-Memo-keys')?.before(this.made);
-      byKey && this.made.querySelector<HTMLElement>('[tabindex]')?.focus();
-    }
-    button?.setAttribute('aria-expanded', String(this.made !== null));
+    this.made.toggle(byKey, this.roving.now());
     return true;
   }
 
@@ -288,10 +291,7 @@ class Drawn implements View {
     }
     const left = this.rows.filter(item => !item.hidden);
     this.none.hidden = left.length > 0;
-    if (left.length > 0 && !this.now()) {
-      this.current(left[0]);
-      left[0].removeAttribute('aria-current');
-    }
+    this.roving.settle();
     const told = this.node.querySelector('.jp-Memo-shown');
     if (told) {
       told.textContent = frame.shown(this.response, left.length);

@@ -9,7 +9,9 @@
  * `words_to_try` are words that the passages near to an empty or flat list use, `nearest` the best of what was
  * refused. `truncated` counts ranked results that are not on this page because of the limit or the budget. `terms`
  * are the query's own words as shown to a person; `excluded` what was left out; `filters` the fields as typed; `scope`
- * and `min_relevance` what was given beside the query, so that it can be asked again.
+ * and `min_relevance` what was given beside the query, so that it can be asked again, as are `queries`, other wordings
+ * that voted with it. `unwanted` was said in plain words ("without garlic") and weighs a result down; `suggested` are
+ * the fields that the query's time words would be.
  */
 export interface SearchResponse {
   /**
@@ -47,6 +49,9 @@ export interface SearchResponse {
   share: 'full' | 'snippets' | 'titles' | 'none';
   scope: Scope;
   min_relevance: number | null;
+  queries: string[];
+  unwanted: string[];
+  suggested: string[];
   trace: Trace;
 }
 /**
@@ -152,10 +157,11 @@ export interface Vote {
   matched_terms: string[];
 }
 /**
- * A factor the fused score was multiplied by: age, source or access, with the reason in words.
+ * A factor the fused score was multiplied by: age, source, access, or unwanted (it holds what the query does not
+ * want), with the reason in words.
  */
 export interface Weight {
-  name: 'age' | 'source' | 'access';
+  name: 'age' | 'source' | 'access' | 'unwanted';
   factor: number;
   detail: string;
 }
@@ -374,6 +380,9 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     share: {"is":"string","among":["full","snippets","titles","none"],"missing":"snippets"},
     scope: {"is":"record","of":"Scope"},
     min_relevance: {"is":"number","orNull":true,"missing":null},
+    queries: {"is":"list","each":[{"is":"string"}],"missing":[]},
+    unwanted: {"is":"list","each":[{"is":"string"}],"missing":[]},
+    suggested: {"is":"list","each":[{"is":"string"}],"missing":[]},
     trace: {"is":"record","of":"Trace"}
   },
   ArmTrace: {
@@ -553,7 +562,7 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     matched_terms: {"is":"list","each":[{"is":"string"}],"missing":[]}
   },
   Weight: {
-    name: {"is":"string","among":["age","source","access"]},
+    name: {"is":"string","among":["age","source","access","unwanted"]},
     factor: {"is":"number"},
     detail: {"is":"string","missing":""}
   },

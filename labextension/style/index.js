@@ -1,2 +1,4 @@
 import './memo.css';
 import './view.css';
+import './widget.css';
+import './panel.css';

@@ -121,6 +121,18 @@ describe('completion', () => {
     expect(field.value).toBe('flow kind:note');
   });
 
+  test('behind the name of a field its values follow', async () => {
+    const names = async (text: string) =>
+      text.endsWith(':') ? { from: 10, to: 10, options: ['note'] } : { from: 5, to: 7, options: ['kind:'] };
+    const { home, field } = mounted({ complete: names });
+    typed(field, 'flow ki');
+    await settle();
+    press(field, 'Tab');
+    await settle();
+    expect(field.value).toBe('flow kind:');
+    expect(all(home, '[role="option"]').map(said)).toEqual(['note']);
+  });
+
   test('a completion that fails is none', async () => {
     const { home, field } = mounted({ complete: () => Promise.reject(new Error('gone')) });
     typed(field, 'k');

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -28,6 +29,7 @@ ASSETS = PROJECT / "jupyter_memo" / "jupyter" / "labextension"
 NOT_OURS = "/lab/extensions/@jupyter-widgets/"
 """The widget manager fails on a notebook that has no session; an error from there says nothing about this package."""
 
+SERVER_PART = {"ServerApp": {"jpserver_extensions": {"jupyter_memo": True}}}
 QUIET = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
 START = 60_000
 BROWSER_OPTIONS = (
@@ -122,14 +124,22 @@ class Tab:
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """A server with settings of its own, the committed labextension, and no news from anywhere."""
-    root = tmp_path_factory.mktemp("lab")
+    """A server with settings and a store of its own, the committed front end, and no news from anywhere."""
+    with running(tmp_path_factory.mktemp("lab")) as lab:
+        yield lab
+
+
+@contextlib.contextmanager
+def running(root: Path, *more: str, **variables: str) -> Iterator[Lab]:
+    """A JupyterLab that shows `root`/work, with more options and environment variables of its own."""
     folder = root / "work"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     shutil.copytree(ASSETS, root / "data" / "labextensions" / "jupyter-memo")
     settings = root / "settings" / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)
     (settings / "notification.jupyterlab-settings").write_text(json.dumps(QUIET), encoding="utf-8")
+    (root / "config").mkdir(exist_ok=True)
+    (root / "config" / "jupyter_server_config.json").write_text(json.dumps(SERVER_PART), encoding="utf-8")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -143,6 +153,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         "JUPYTERLAB_WORKSPACES_DIR": str(root / "workspaces"),
         "IPYTHONDIR": str(root / "ipython"),
         "JUPYTER_TOKEN": lab.token,
+        "JUPYTER_MEMO__EMBEDDER": "hash",
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(PROJECT), os.environ.get("PYTHONPATH")))),
+        **variables,
     }
     options = [
         "--no-browser",
@@ -153,6 +166,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         "--ServerApp.allow_root=True",
         "--LabApp.extension_manager=readonly",
         "--LabApp.expose_app_in_browser=True",
+        f"--MemoServer.store={root / 'store'}",
+        *more,
     ]
     log = root / "lab.log"
     with log.open("wb") as out:

@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_memo=self.rspackChunkjupyter_memo||[]).push([[53],{918(e,o,p){var t=p(601),r=p.n(t),i=p(314),n=(p.n(i))()(r());n.push([e.id,`/* jupyter_memo: one style sheet for the cell output, the widget and the side panel.
+"use strict";(self.rspackChunkjupyter_memo=self.rspackChunkjupyter_memo||[]).push([[98],{918(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* jupyter_memo: one style sheet for the cell output, the widget and the side panel.
    Every colour is declared once, as light-dark(); color-scheme alone decides the theme.
    Text is ink; colour marks arms (swatches and bars) and one accent. Nothing is told by colour alone. */
 
@@ -304,7 +304,283 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 @media (forced-colors: active) {
   .jp-Memo-bar i, .jp-Memo-swatch, .jp-Memo-steps i.on, .jp-Memo-lane i { forced-color-adjust: none; }
 }
-`,""]),p.d(o,{},{A:n})},187(e,o,p){var t=p(601),r=p.n(t),i=p(314),n=(p.n(i))()(r());n.push([e.id,`/* What the drawn view needs beyond memo.css: things that the static reference pages do not have. */
+`,""]),p.d(o,{},{A:n})},343(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* the side panel: what it has beyond memo.css */
+.jp-MemoSide {
+  display: flex;
+  flex-direction: column;
+  overflow: hidden;
+  background: var(--jp-layout-color1);
+}
+#jp-left-stack > #jupyter-memo-panel,
+#jp-right-stack > #jupyter-memo-panel {
+  min-width: 300px;
+}
+.jp-MemoPanel {
+  display: flex;
+  flex: 1;
+  min-height: 0;
+}
+.jp-MemoPanel > .jp-Memo-panel {
+  flex: 1;
+  min-width: 0;
+  min-height: 0;
+  padding: 10px 0 0;
+}
+.jp-Memo-panel .jp-Memo {
+  --jp-Memo-bg: inherit;
+}
+.jp-MemoPanel :is(.jp-Memo-top, .jp-Memo-said, .jp-Memo-status) {
+  flex: none;
+  padding-left: 12px;
+  padding-right: 12px;
+}
+.jp-Memo-scroll {
+  flex: 1;
+  min-height: 0;
+  overflow: hidden auto;
+  padding: 0 12px 12px;
+}
+.jp-Memo-scroll > :empty {
+  display: none;
+}
+.jp-Memo-said:empty {
+  display: none;
+}
+.jp-Memo-said {
+  padding-top: 4px;
+}
+.jp-Memo-said .jp-Memo-note {
+  margin-top: 2px;
+}
+
+/* the box */
+.jp-Memo-box {
+  position: relative;
+}
+.jp-Memo.jp-MemoPanel h2.jp-Memo-sr {
+  margin: 0;
+}
+.jp-Memo-panel .jp-Memo-field input::-webkit-search-cancel-button {
+  display: none;
+}
+.jp-Memo-clear {
+  width: 18px;
+  color: var(--jp-Memo-ink2);
+}
+.jp-Memo-field:has(input:placeholder-shown) .jp-Memo-clear {
+  display: none;
+}
+.jp-Memo-by {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0 14px;
+  margin-top: 4px;
+  font-size: 12px;
+  color: var(--jp-Memo-ink2);
+}
+.jp-Memo-choose {
+  max-width: 120px;
+  field-sizing: content;
+  border: 0;
+  padding: 0 2px;
+  font: inherit;
+  color: var(--jp-Memo-ink1);
+  background: var(--jp-Memo-bg);
+}
+.jp-Memo-busy.jp-mod-waiting {
+  flex: none;
+  margin: 4px 12px 0;
+}
+.jp-Memo-busy.jp-mod-waiting i {
+  width: 30%;
+}
+@media (prefers-reduced-motion: no-preference) {
+  .jp-Memo-busy.jp-mod-waiting i {
+    animation: jp-Memo-going 1.2s ease-in-out infinite alternate;
+  }
+}
+@keyframes jp-Memo-going {
+  to {
+    transform: translateX(233%);
+  }
+}
+
+.jp-Memo-scroll > .jp-Memo-meta {
+  margin-top: 6px;
+}
+
+/* at rest */
+.jp-Memo-panel :is(.jp-Memo-hints, .jp-Memo-recent) button {
+  min-width: 0;
+  text-align: left;
+}
+.jp-Memo-panel :is(.jp-Memo-hints, .jp-Memo-recent) button:hover {
+  text-decoration: underline;
+  text-underline-offset: 3px;
+}
+.jp-Memo-scopes .jp-Memo-filters {
+  margin-top: 2px;
+  gap: 4px;
+}
+.jp-Memo-scopes .jp-Memo-chip[aria-pressed="false"] {
+  color: inherit;
+  text-decoration: none;
+  background: var(--jp-Memo-veil);
+}
+.jp-Memo-scopes .jp-Memo-chip[aria-pressed="true"] {
+  background: none;
+  box-shadow: inset 0 0 0 1px var(--jp-Memo-accent);
+  color: var(--jp-Memo-link);
+}
+.jp-Memo-dates {
+  display: flex;
+  align-items: flex-end;
+  gap: 8px;
+  font-size: 12px;
+}
+.jp-Memo-scopes .jp-Memo-month[aria-pressed="false"] i {
+  background: var(--jp-Memo-edge);
+  box-shadow: none;
+}
+.jp-Memo-scopes .jp-Memo-month[aria-pressed="true"] i {
+  background: var(--jp-Memo-accent);
+}
+.jp-MemoFilters {
+  margin-top: 6px;
+}
+.jp-MemoFilters .jp-Memo-label {
+  margin-top: 8px;
+}
+
+/* results: the box says the query already */
+.jp-MemoResults {
+  margin-top: 6px;
+}
+.jp-MemoResults .jp-Memo-query {
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
+  white-space: nowrap;
+}
+.jp-MemoResults .jp-Memo-head .jp-Memo-meta > :is(:nth-child(4), :nth-child(5)) {
+  display: none;
+}
+.jp-MemoResults > .jp-Memo {
+  display: flex;
+  flex-direction: column;
+}
+.jp-MemoResults > .jp-Memo > :is(.jp-Memo-legend, .jp-Memo-keys) {
+  order: 1;
+}
+.jp-MemoResults .jp-Memo-filters {
+  margin-top: 4px;
+}
+.jp-MemoResults .jp-Memo-facet:not([aria-label="kind"], [aria-label="from the query"]) {
+  display: none;
+}
+.jp-MemoResults .jp-Memo-open {
+  grid-column: 1 / -1;
+}
+/* the legend below the list says it once: there is no room for it in every table */
+.jp-MemoResults .jp-Memo-open tr.jp-mod-off {
+  display: none;
+}
+.jp-MemoResults .jp-Memo-row > .jp-Memo-open {
+  padding-left: 0;
+}
+.jp-MemoResults .jp-Memo-list {
+  margin-top: 6px;
+}
+.jp-MemoResults .jp-Memo-where {
+  flex-wrap: wrap;
+}
+.jp-MemoResults .jp-Memo-path {
+  overflow: hidden;
+  max-width: 100%;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+}
+.jp-MemoResults .jp-Memo.jp-Memo pre.jp-Memo-snippet {
+  -webkit-line-clamp: 5;
+  overflow: hidden;
+}
+.jp-MemoResults .jp-Memo-rank {
+  cursor: grab;
+}
+.jp-MemoDragged {
+  container: none;
+  width: max-content;
+  max-width: 260px;
+  padding: 4px 10px;
+  border: 1px solid var(--jp-Memo-accent);
+  border-radius: 3px;
+  background: var(--jp-layout-color1);
+  opacity: 0.9;
+}
+
+/* welcome, and what runs where */
+.jp-Memo-welcome {
+  margin-top: 20px;
+  display: grid;
+  gap: 10px;
+  font-size: 12px;
+  line-height: 18px;
+}
+.jp-Memo-welcome .jp-Memo-void {
+  margin: 0;
+  font-weight: 600;
+}
+.jp-Memo-welcome .jp-Memo-button {
+  padding: 4px 14px;
+  font-size: 13px;
+}
+.jp-Memo-about {
+  max-height: 50vh;
+  overflow: auto;
+  padding-bottom: 10px;
+}
+.jp-Memo-about .jp-Memo-tools {
+  margin-top: 8px;
+}
+
+/* the foot */
+.jp-MemoPanel .jp-Memo-status {
+  margin-top: 0;
+  padding-top: 0;
+  padding-bottom: 8px;
+  border-top: 1px solid var(--jp-Memo-rule);
+}
+.jp-MemoPanel .jp-Memo-statusLine {
+  border-top: 0;
+}
+.jp-MemoPanel .jp-Memo-statusLine .jp-Memo-tools {
+  flex: none;
+  flex-wrap: nowrap;
+}
+.jp-MemoPanel .jp-Memo-job {
+  max-height: 45vh;
+  overflow: auto;
+}
+.jp-MemoPanel .jp-Memo-job .jp-Memo-busy {
+  margin: 8px 0 6px;
+}
+.jp-MemoPanel .jp-Memo-job .jp-Memo-tools {
+  margin: 8px 0;
+}
+
+/* what was gone to lights up for a moment */
+.jp-Memo-flash {
+  animation: jp-Memo-flash 1.6s ease-out;
+}
+@keyframes jp-Memo-flash {
+  0%,
+  40% {
+    background-color: color-mix(in srgb, var(--jp-brand-color1, #1976d2) 24%, transparent);
+  }
+}
+`,""]),p.d(o,{},{A:n})},187(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* What the drawn view needs beyond memo.css: things that the static reference pages do not have. */
 .jp-MemoOutput {
   padding: 8px 0 4px;
 }
@@ -512,4 +788,43 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 .jp-Memo-grade {
   flex-basis: auto;
 }
-`,""]),p.d(o,{},{A:n})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",t=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),t&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),t&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,t,r,i){"string"==typeof e&&(e=[[null,e,void 0]]);var n={};if(t)for(var a=0;a<this.length;a++){var m=this[a][0];null!=m&&(n[m]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);t&&n[d[0]]||(void 0!==i&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=i),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),r&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=r):d[4]="".concat(r)),o.push(d))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function p(e){for(var p=-1,t=0;t<o.length;t++)if(o[t].identifier===e){p=t;break}return p}function t(e,t){for(var r={},i=[],n=0;n<e.length;n++){var a=e[n],m=t.base?a[0]+t.base:a[0],l=r[m]||0,d="".concat(m," ").concat(l);r[m]=l+1;var s=p(d),c={css:a[1],media:a[2],sourceMap:a[3],supports:a[4],layer:a[5]};if(-1!==s)o[s].references++,o[s].updater(c);else{var x=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(c,t);t.byIndex=n,o.splice(n,0,{identifier:d,updater:x,references:1})}i.push(d)}return i}e.exports=function(e,r){var i=t(e=e||[],r=r||{});return function(e){e=e||[];for(var n=0;n<i.length;n++){var a=p(i[n]);o[a].references--}for(var m=t(e,r),l=0;l<i.length;l++){var d=p(i[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}i=m}}},659(e){var o={};e.exports=function(e,p){var t=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!t)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");t.appendChild(p)}},540(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var t,r,i;t="",p.supports&&(t+="@supports (".concat(p.supports,") {")),p.media&&(t+="@media ".concat(p.media," {")),(r=void 0!==p.layer)&&(t+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),t+=p.css,r&&(t+="}"),p.media&&(t+="}"),p.supports&&(t+="}"),(i=p.sourceMap)&&"u">typeof btoa&&(t+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(i))))," */")),e.styleTagTransform(t,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}},852(e,o,p){var t=p(72),r=p.n(t),i=p(825),n=p.n(i),a=p(659),m=p.n(a),l=p(56),d=p.n(l),s=p(540),c=p.n(s),x=p(113),j=p.n(x),g=p(918),h={};h.styleTagTransform=j(),h.setAttributes=d(),h.insert=m().bind(null,"head"),h.domAPI=n(),h.insertStyleElement=c(),r()(g.A,h),g.A&&g.A.locals&&g.A.locals;var M=p(187),f={};f.styleTagTransform=j(),f.setAttributes=d(),f.insert=m().bind(null,"head"),f.domAPI=n(),f.insertStyleElement=c(),r()(M.A,f),M.A&&M.A.locals&&M.A.locals}}]);
+`,""]),p.d(o,{},{A:n})},724(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* what the search widget has beside the box and the list */
+.jp-MemoWidget {
+  padding: 4px 0 8px;
+}
+.jp-MemoWidget > .jp-MemoState {
+  margin: 0;
+  min-height: 20px;
+}
+.jp-MemoWidget > .jp-MemoState > span:empty {
+  display: none;
+}
+.jp-MemoPages {
+  margin: 0;
+}
+.jp-MemoFolder {
+  max-width: 720px;
+  font-size: 12px;
+}
+.jp-MemoFolder > summary {
+  width: fit-content;
+  color: var(--jp-Memo-ink2);
+}
+.jp-MemoFolder > form {
+  margin-top: 4px;
+}
+.jp-Memo-tray {
+  grid-column: 2 / -1;
+  margin-top: 10px;
+}
+.jp-Memo-tools {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 4px 10px;
+  font-size: 12px;
+}
+.jp-Memo-style[aria-pressed="true"] {
+  color: var(--jp-Memo-ink0);
+  font-weight: 600;
+}
+`,""]),p.d(o,{},{A:n})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",t=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),t&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),t&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,t,i,r){"string"==typeof e&&(e=[[null,e,void 0]]);var n={};if(t)for(var a=0;a<this.length;a++){var m=this[a][0];null!=m&&(n[m]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);t&&n[d[0]]||(void 0!==r&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=r),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),i&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=i):d[4]="".concat(i)),o.push(d))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function p(e){for(var p=-1,t=0;t<o.length;t++)if(o[t].identifier===e){p=t;break}return p}function t(e,t){for(var i={},r=[],n=0;n<e.length;n++){var a=e[n],m=t.base?a[0]+t.base:a[0],l=i[m]||0,d="".concat(m," ").concat(l);i[m]=l+1;var s=p(d),j={css:a[1],media:a[2],sourceMap:a[3],supports:a[4],layer:a[5]};if(-1!==s)o[s].references++,o[s].updater(j);else{var c=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(j,t);t.byIndex=n,o.splice(n,0,{identifier:d,updater:c,references:1})}r.push(d)}return r}e.exports=function(e,i){var r=t(e=e||[],i=i||{});return function(e){e=e||[];for(var n=0;n<r.length;n++){var a=p(r[n]);o[a].references--}for(var m=t(e,i),l=0;l<r.length;l++){var d=p(r[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}r=m}}},659(e){var o={};e.exports=function(e,p){var t=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!t)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");t.appendChild(p)}},159(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var t,i,r;t="",p.supports&&(t+="@supports (".concat(p.supports,") {")),p.media&&(t+="@media ".concat(p.media," {")),(i=void 0!==p.layer)&&(t+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),t+=p.css,i&&(t+="}"),p.media&&(t+="}"),p.supports&&(t+="}"),(r=p.sourceMap)&&"u">typeof btoa&&(t+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(r))))," */")),e.styleTagTransform(t,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}},185(e,o,p){var t=p(72),i=p.n(t),r=p(825),n=p.n(r),a=p(659),m=p.n(a),l=p(56),d=p.n(l),s=p(159),j=p.n(s),c=p(113),M=p.n(c),x=p(918),g={};g.styleTagTransform=M(),g.setAttributes=d(),g.insert=m().bind(null,"head"),g.domAPI=n(),g.insertStyleElement=j(),i()(x.A,g),x.A&&x.A.locals&&x.A.locals;var h=p(187),f={};f.styleTagTransform=M(),f.setAttributes=d(),f.insert=m().bind(null,"head"),f.domAPI=n(),f.insertStyleElement=j(),i()(h.A,f),h.A&&h.A.locals&&h.A.locals;var u=p(724),b={};b.styleTagTransform=M(),b.setAttributes=d(),b.insert=m().bind(null,"head"),b.domAPI=n(),b.insertStyleElement=j(),i()(u.A,b),u.A&&u.A.locals&&u.A.locals;var w=p(343),v={};v.styleTagTransform=M(),v.setAttributes=d(),v.insert=m().bind(null,"head"),v.domAPI=n(),v.insertStyleElement=j(),i()(w.A,v),w.A&&w.A.locals&&w.A.locals}}]);

@@ -1,0 +1,119 @@
+// Carrying results into documents: new cells below the active one, text at the cursor of an editor, a drag.
+import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { MarkdownCell } from '@jupyterlab/cells';
+import type { IEditorTracker } from '@jupyterlab/fileeditor';
+import type { ICell } from '@jupyterlab/nbformat';
+import type { INotebookTracker, Notebook, NotebookPanel } from '@jupyterlab/notebook';
+import { MimeData } from '@lumino/coreutils';
+import { Drag } from '@lumino/dragdrop';
+import { el } from '../dom.js';
+import type { Insertion } from '../panel/host.js';
+import { cells } from './cells.js';
+import { flash } from './flash.js';
+
+export const CELLS_MIME = 'application/vnd.jupyter.cells';
+
+/** So many pixels and a press is a drag. */
+const FAR = 5;
+
+export class Carrying {
+  constructor(
+    private readonly shell: JupyterFrontEnd.IShell,
+    private readonly notebooks: INotebookTracker | null,
+    private readonly editors: IEditorTracker | null
+  ) {}
+
+  /** Where an insertion would go, in words. */
+  target(): string | null {
+    const panel = this.notebook();
+    if (panel) {
+      const at = panel.content.activeCellIndex;
+      return `${panel.title.label}, ${at < 0 ? 'as its first cell' : `below cell ${at + 1}`}`;
+    }
+    const editor = this.editor();
+    return editor ? `${editor.title.label}, at the cursor` : null;
+  }
+
+  async insert(insertion: Insertion): Promise<string> {
+    const panel = this.notebook();
+    if (panel) {
+      return this.intoNotebook(panel, insertion);
+    }
+    const editor = this.editor();
+    if (editor && insertion.what !== 'search') {
+      const { text } = insertion;
+      editor.content.editor.replaceSelection?.(text.includes('\n') ? `${text}\n` : text);
+      return `Inserted into ${editor.title.label}.`;
+    }
+    throw new Error(editor ? 'A search cell needs a notebook. Open one.' : 'Open a notebook first.');
+  }
+
+  /** Follows a press until it is a drag or over. */
+  drag(event: PointerEvent, source: { text: string }, label: string): void {
+    const { clientX, clientY } = event;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const moved = (now: PointerEvent): void => {
+      if (Math.hypot(now.clientX - clientX, now.clientY - clientY) > FAR) {
+        stop.abort();
+        this.start(now, source, label);
+      }
+    };
+    document.addEventListener('pointermove', moved, { signal });
+    document.addEventListener('pointerup', () => stop.abort(), { signal });
+  }
+
+  private start(event: PointerEvent, source: { text: string }, label: string): void {
+    const mimeData = new MimeData();
+    const dragged = { cell_type: 'markdown', metadata: {} } as unknown as ICell;
+    // The quote may still be on its way: it is read when the cell is dropped.
+    Object.defineProperty(dragged, 'source', { enumerable: true, get: () => source.text });
+    mimeData.setData(CELLS_MIME, [dragged]);
+    mimeData.setData('text/plain', source.text);
+    const dragImage = el('div', 'jp-Memo jp-MemoDragged', {}, label);
+    const drag = new Drag({ mimeData, dragImage, proposedAction: 'copy', supportedActions: 'copy-move', source: this });
+    void drag.start(event.clientX, event.clientY).then(() => drag.dispose());
+  }
+
+  private async intoNotebook(panel: NotebookPanel, insertion: Insertion): Promise<string> {
+    const notebook: Notebook = panel.content;
+    const shared = notebook.model?.sharedModel;
+    if (!shared || notebook.model?.readOnly) {
+      throw new Error(`${panel.title.label} is read-only. Save a copy of it, and insert there.`);
+    }
+    const language = panel.sessionContext.session?.kernel ? notebook.codeMimetype : '';
+    const made = cells(
+      insertion,
+      shared.cells.map(cell => cell.getSource()),
+      language
+    );
+    const at = notebook.activeCellIndex + 1;
+    shared.insertCells(at, made.cells);
+    const last = at + made.cells.length - 1;
+    notebook.deselectAll();
+    notebook.activeCellIndex = last;
+    await notebook.scrollToItem(last, 'center');
+    const cell = notebook.widgets[last];
+    if (cell.model.type === 'markdown') {
+      (cell as MarkdownCell).rendered = true;
+    }
+    flash(cell.node);
+    return `Inserted into ${panel.title.label} as cell ${last + 1}.${made.note}`;
+  }
+
+  private notebook(): NotebookPanel | null {
+    const current = this.notebooks?.currentWidget ?? null;
+    return current && this.isAtHand(current, this.editors?.currentWidget) ? current : null;
+  }
+
+  private editor() {
+    const current = this.editors?.currentWidget ?? null;
+    return current && this.shell.currentWidget === current ? current : null;
+  }
+
+  /** The document being worked on; a notebook stays at hand while something that is no editor has the focus. */
+  private isAtHand(panel: NotebookPanel, editor: unknown): boolean {
+    const now = this.shell.currentWidget;
+    return now === panel || (now !== editor && panel.isVisible);
+  }
+}

@@ -1,0 +1,373 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PAUSE } from '../../src/panel/searching.js';
+import { all, one, press, said } from '../golden.js';
+import { answer, type Home, home, JOB, PLACE, refused, STANDING, type as typed } from './home.js';
+
+const STORE = STANDING.store as NonNullable<typeof STANDING.store>;
+const EMPTY_STORE = { ...STANDING, store: { ...STORE, passages: 0, sources: 0 } };
+
+let shown: Home | null = null;
+
+async function open(...given: Parameters<typeof home>): Promise<Home> {
+  shown = await home(...given);
+  return shown;
+}
+
+async function asked(found: Home, query: string): Promise<void> {
+  typed(found.field, query);
+  await vi.advanceTimersByTimeAsync(PAUSE);
+}
+
+function rows({ node }: Home): HTMLElement[] {
+  return all(node, '.jp-MemoResults .jp-Memo-row');
+}
+
+function searches({ asked: all }: Home): unknown[] {
+  return all.filter(([name]) => name === 'POST search').map(([, { query }]) => query);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  shown?.panel.dispose();
+  shown = null;
+  vi.useRealTimers();
+});
+
+describe('at rest', () => {
+  test('it says how to write a query, what there is, and how the index stands', async () => {
+    const { node } = await open({}, {}, { recent: [{ query: 'critical flow', results: 7 }] });
+    expect(said(one(node, '.jp-Memo-hints'))).toContain('kind:notebook');
+    expect(said(one(node, '.jp-Memo-recent'))).toBe('critical flow7');
+    expect(all(node, '.jp-Memo-scopes .jp-Memo-chip').map(said)).toEqual([
+      'paper7 204',
+      'notebook4 310',
+      'phi411 240',
+      '#ess12',
+      'notes/*300'
+    ]);
+    expect(said(one(node, '.jp-Memo-statusLine'))).toContain('18 412 passages · 318 files · up to date');
+  });
+
+  test('a recent query is asked again', async () => {
+    const found = await open({}, {}, { recent: [{ query: 'critical flow', results: 7 }] });
+    one(found.node, '.jp-Memo-recent button').click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(searches(found)).toEqual(['critical flow']);
+    expect(found.field.value).toBe('critical flow');
+  });
+
+  test('a chip puts its field into the query, and takes it out', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    one(found.node, '.jp-Memo-scopes [data-value="paper"]').click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(found.field.value).toBe('flow kind:paper');
+    expect(one(found.node, '.jp-Memo-scopes [data-value="paper"]').getAttribute('aria-pressed')).toBe('true');
+    one(found.node, '.jp-Memo-scopes [data-value="paper"]').click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(searches(found)).toEqual(['flow', 'flow kind:paper', 'flow']);
+  });
+
+  test('fields complete with what the index holds', async () => {
+    const found = await open();
+    typed(found.field, 'flow kind:');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(all(found.node, '[role="option"]').map(said)).toEqual(['paper', 'note']);
+    press(found.field, 'Tab');
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(searches(found)).toEqual(['flow kind:paper']);
+  });
+});
+
+describe('searching', () => {
+  test('waits for a pause, then lists what is found', async () => {
+    const found = await open();
+    typed(found.field, 'fl');
+    await vi.advanceTimersByTimeAsync(PAUSE - 1);
+    await asked(found, 'flow');
+    expect(searches(found)).toEqual(['flow']);
+    expect(rows(found).length).toBe(7);
+  });
+
+  test('does not where the settings say so; Enter does', async () => {
+    const found = await open({}, { typing: () => ({ asks: false, pause: 0 }) });
+    await asked(found, 'flow');
+    expect(searches(found)).toEqual([]);
+    (found.field.form as HTMLFormElement).requestSubmit();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(searches(found)).toEqual(['flow']);
+  });
+
+  test('keeps the list until the next one is there', async () => {
+    let release: (value: unknown) => void = () => {};
+    const found = await open({
+      'POST search': ({ query }) => (query === 'flow' ? answer(query) : new Promise(resolve => (release = resolve)))
+    });
+    await asked(found, 'flow');
+    await asked(found, 'flow again');
+    expect(rows(found).length).toBe(7);
+    release(answer('flow again', 'degraded'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(rows(found).length).toBe(2);
+  });
+
+  test('sends the mode and the profile that are chosen', async () => {
+    const found = await open();
+    const [mode, profile] = all(found.node, 'select') as HTMLSelectElement[];
+    mode.value = 'exact';
+    profile.value = 'recency';
+    await asked(found, 'flow');
+    expect(found.asked.at(-1)?.[1]).toMatchObject({ query: 'flow', mode: 'exact', profile: 'recency' });
+  });
+
+  test('a refused query is said, and the list stays', async () => {
+    const found = await open({
+      'POST search': ({ query }) =>
+        query === 'flow'
+          ? answer(query)
+          : refused(400, { code: 'QueryError', message: 'kind:x is not a kind.', hint: 'Kinds are note.' })
+    });
+    await asked(found, 'flow');
+    await asked(found, 'flow kind:x');
+    expect(said(one(found.node, '.jp-Memo-said'))).toBe('kind:x is not a kind. Kinds are note.');
+    expect(rows(found).length).toBe(7);
+  });
+
+  test('an emptied box goes back to rest', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    press(found.field, 'Escape');
+    expect(found.field.value).toBe('');
+    expect(rows(found)).toEqual([]);
+    expect(one(found.node, '.jp-Memo-hints')).toBeTruthy();
+  });
+
+  test('a query that was looked at becomes a recent one', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    await vi.advanceTimersByTimeAsync(5000);
+    press(found.field, 'Escape');
+    expect(said(one(found.node, '.jp-Memo-recent'))).toBe('flow44');
+  });
+});
+
+describe('with the keyboard', () => {
+  test('down from the box goes to the first result, and Enter opens it', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    press(found.field, 'ArrowDown');
+    expect(document.activeElement).toBe(rows(found)[0]);
+    press(rows(found)[0], 'Enter');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(found.asked.at(-1)).toEqual(['POST open', { search: 's1', rank: 1 }]);
+    expect(vi.mocked(found.host.open).mock.calls[0][0]).toEqual(PLACE);
+  });
+
+  test('down while the search is on goes there once it is done', async () => {
+    const found = await open();
+    typed(found.field, 'flow');
+    press(found.field, 'ArrowDown');
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(document.activeElement).toBe(rows(found)[0]);
+  });
+
+  test('w unfolds why, Escape folds it and then leads back to the box', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    press(found.field, 'ArrowDown');
+    const [row] = rows(found);
+    press(row, 'w');
+    expect(row.querySelector('.jp-Memo-open')).not.toBeNull();
+    press(row, 'Escape');
+    expect(row.querySelector('.jp-Memo-open')).toBeNull();
+    press(row, 'Escape');
+    expect(document.activeElement).toBe(found.field);
+  });
+
+  test('a slash goes to the box', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    press(rows(found)[2], '/');
+    expect(document.activeElement).toBe(found.field);
+  });
+
+  test('the keys that work are named', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    expect(said(one(found.node, '.jp-Memo-keys'))).toBe(
+      'jknext, previousEnteropenwwhy0123judgeehow the list was made/search box'
+    );
+  });
+});
+
+describe('a result', () => {
+  async function pressed(found: Home, name: string): Promise<void> {
+    one(rows(found)[0], `[data-do="${name}"]`).click();
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  async function choose(found: Home, choice: string): Promise<void> {
+    one(found.node, `[data-choice="${choice}"]`).click();
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  test('is inserted as a citation, as a quote or as a search', async () => {
+    const found = await open({}, {}, { mode: 'exact', profile: 'recency' });
+    await asked(found, 'flow');
+    for (const choice of ['citation', 'quote', 'search cell']) {
+      await pressed(found, 'insert');
+      expect(said(one(found.node, '.jp-Memo-tray'))).toContain('Into demo.ipynb, below cell 2.');
+      await choose(found, choice);
+    }
+    expect(vi.mocked(found.host.insert).mock.calls.map(([insertion]) => insertion)).toEqual([
+      { what: 'citation', text: 'a markdown' },
+      { what: 'quote', text: 'a quote' },
+      { what: 'search', text: '%%memo_search --mode exact --profile recency\nflow' }
+    ]);
+    expect(said(one(found.node, '.jp-Memo-said'))).toBe('Inserted.');
+  });
+
+  test('that has nowhere to go says so', async () => {
+    const found = await open({}, { target: () => null });
+    await asked(found, 'flow');
+    await pressed(found, 'insert');
+    expect(said(one(found.node, '.jp-Memo-tray'))).toContain('Open a notebook or a text file first.');
+  });
+
+  test('that cannot be opened says why, and where it is', async () => {
+    const found = await open({ 'POST open': () => ({ path: null, kind: 'text', why: 'no longer there' }) });
+    await asked(found, 'flow');
+    await pressed(found, 'open');
+    expect(said(one(found.node, '.jp-Memo-said'))).toContain('it is no longer there');
+    expect(said(one(found.node, '.jp-Memo-tray'))).toContain('notebooks/07_ess_vs_kappa.ipynb');
+    expect(found.host.open).not.toHaveBeenCalled();
+  });
+
+  test('is judged', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    await pressed(found, 'judge');
+    one(rows(found)[0], '[data-grade="3"]').click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(found.asked.at(-1)).toEqual(['POST judge', { search: 's1', rank: 1, grade: 3 }]);
+    expect(said(one(found.node, '.jp-Memo-said'))).toBe('Kept: 3 for result 1.');
+  });
+
+  test('leads to similar ones, and back', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    await pressed(found, 'similar');
+    expect(found.asked.some(([name, body]) => name === 'POST similar' && body.rank === 1)).toBe(true);
+    expect(said(one(found.node, '.jp-Memo-scroll'))).toContain('Like result 1, ESS against κ at L = 14');
+    one(found.node, '[data-do="unlike"]').click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(rows(found)).toEqual([]);
+  });
+
+  test('is dragged by its title, with its quote', async () => {
+    const drag = vi.fn();
+    const found = await open({}, { drag });
+    await asked(found, 'flow');
+    const down = () => new MouseEvent('pointerdown', { bubbles: true, button: 0 });
+    one(rows(found)[0], '.jp-Memo-snippet').dispatchEvent(down());
+    expect(drag).not.toHaveBeenCalled();
+    one(rows(found)[0], '.jp-Memo-title').dispatchEvent(down());
+    const source = drag.mock.calls[0][1];
+    expect(source.text).toContain('> — notebooks/07_ess_vs_kappa.ipynb › Results · cell 12');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(source.text).toBe('a quote');
+  });
+});
+
+describe('the first time', () => {
+  test('one press indexes the folder of the file browser, with progress, and ends at rest', async () => {
+    let standing: unknown = EMPTY_STORE;
+    const states = ['running', 'done'];
+    const found = await open({
+      'GET status': () => standing,
+      'POST index': () => ({ job: 'j1' }),
+      'GET index/j1': () => ({ ...JOB, state: states.shift() })
+    });
+    expect(said(one(found.node, '.jp-Memo-welcome button'))).toBe('Index papers/');
+    one(found.node, '.jp-Memo-welcome button').click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(found.asked.find(([name]) => name === 'POST index')?.[1]).toEqual({ paths: ['papers'] });
+    expect(said(one(found.node, '.jp-Memo-job'))).toContain('197 of 318 files');
+    standing = STANDING;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(said(one(found.node, '.jp-Memo-job'))).toContain('Indexed papers/');
+    expect(one(found.node, '.jp-Memo-hints')).toBeTruthy();
+    one(found.node, '[data-do="put-away"]').click();
+    expect(found.node.querySelector('.jp-Memo-job')).toBeNull();
+  });
+
+  test('a server part that is missing is said, and looked for again', async () => {
+    let missing = true;
+    const found = await open({ 'GET status': () => (missing ? refused(404, { message: 'Not Found' }) : STANDING) });
+    expect(said(one(found.node, '[role="alert"]'))).toContain('pip install jupyter_memo');
+    missing = false;
+    one(found.node, '[data-do="retry"]').click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(found.node.querySelector('[role="alert"]')).toBeNull();
+    expect(one(found.node, '.jp-Memo-hints')).toBeTruthy();
+  });
+});
+
+describe('the next page', () => {
+  test('has the query, what it was searched by, and what was open', async () => {
+    const kept = {
+      query: 'flow',
+      mode: 'exact',
+      profile: 'rrf',
+      kept: { open: [2], current: 2, off: [['kind', 'notebook']] }
+    };
+    const found = await open({}, {}, kept);
+    expect(found.asked.find(([name]) => name === 'POST search')?.[1]).toMatchObject({
+      query: 'flow',
+      mode: 'exact',
+      profile: 'rrf'
+    });
+    expect(
+      rows(found)
+        .filter(row => row.querySelector('.jp-Memo-open'))
+        .map(row => row.dataset.rank)
+    ).toEqual(['2']);
+    expect(rows(found)[1].getAttribute('aria-current')).toBe('true');
+    expect(rows(found)[0].hidden).toBe(true);
+  });
+
+  test('is told what stands in this one', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    press(found.field, 'ArrowDown');
+    press(rows(found)[0], 'w');
+    rows(found)[0].dispatchEvent(new KeyboardEvent('keyup', { key: 'w', bubbles: true }));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(vi.mocked(found.host.save).mock.lastCall?.[0]).toMatchObject({
+      query: 'flow',
+      kept: { open: [1], current: 1 }
+    });
+  });
+});
+
+describe('about', () => {
+  test('names the server, and asks a kernel only when it is told to', async () => {
+    const ask = vi.fn(async () => ({
+      version: '0.1.0',
+      python: '3.12',
+      environment: '~/k',
+      store: '~/s',
+      checks: [],
+      missing: ''
+    }));
+    const found = await open({}, { kernel: { name: () => 'demo.ipynb', ask } });
+    one(found.node, '[data-do="about"]').click();
+    expect(said(one(found.node, '.jp-Memo-about'))).toContain('environment~/env');
+    expect(ask).not.toHaveBeenCalled();
+    one(found.node, '[data-do="ask-kernel"]').click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(said(one(found.node, '.jp-Memo-about'))).toContain('The kernel and the server agree.');
+  });
+});
