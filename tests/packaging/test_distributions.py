@@ -29,6 +29,7 @@ question, answer = model.encode_queries(["merge dataframes"])[0], model.encode_p
 print(json.dumps([jupyter_memo.__file__, model.sha256, float(question @ answer)]))
 """
 ONLY_THIS = ("--no-deps", "--ignore-installed")  # the copy that is seen through the .pth file does not count
+SERVER_CONFIG = "etc/jupyter/jupyter_server_config.d/jupyter_memo.json"
 NO_NETWORK = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), "http://127.0.0.1:9")
 
 
@@ -153,6 +154,8 @@ def test_front_end_files_are_in_the_wheel_once(wheel: Path) -> None:
     shared = [name.partition("/share/jupyter/labextensions/jupyter-memo/")[2] for name in names]
     assert {"install.json", "package.json"} <= set(shared)
     assert any(name.startswith("static/remoteEntry.") for name in shared)
+    assert {"schemas", "static"} <= {name.partition("/")[0] for name in shared}
+    assert any(name.endswith(f".data/data/{SERVER_CONFIG}") for name in names)
     assert {"jupyter_memo/jupyter/static/widget.js", "jupyter_memo/jupyter/static/widget.css"} <= set(names)
     assert [] == [name for name in names if name.endswith(".map") or "node_modules" in name]
 
@@ -170,6 +173,26 @@ def test_an_installed_wheel_has_its_labextension_enabled(wheel: Path, python: Pa
     assert re.search(r"jupyter-memo v\S+ .*enabled.* OK.*jupyter_memo", re.sub(r"\x1b\[[0-9;]*m", "", line))
 
 
+def server_extensions(python: Path, cwd: Path) -> str:
+    """What the Jupyter server says of its extensions, of which it loads each to see whether it can."""
+    program = "from jupyter_server.extension.serverextension import main; main(['list'])"
+    done = subprocess.run([python, "-P", "-c", program], cwd=cwd, capture_output=True, text=True, check=True)
+    return re.sub(r"\x1b\[[0-9;]*m", "", done.stdout + done.stderr)
+
+
+def test_an_installed_wheel_has_its_server_extension_enabled(wheel: Path, python: Path, tmp_path: Path) -> None:
+    run(python, "-m", "pip", "install", *ONLY_THIS, "--no-index", wheel, cwd=tmp_path)
+    told = server_extensions(python, tmp_path)
+    assert re.search(r"jupyter_memo enabled", told)
+    assert re.search(r"jupyter_memo \S+ OK", told)
+
+
+def test_uninstalling_leaves_nothing_of_the_package(wheel: Path, python: Path, tmp_path: Path) -> None:
+    run(python, "-m", "pip", "install", *ONLY_THIS, "--no-index", wheel, cwd=tmp_path)
+    run(python, "-m", "pip", "uninstall", "--yes", "jupyter_memo", cwd=tmp_path)
+    assert [] == [path for path in python.parent.parent.rglob("*") if re.search("jupyter[_-]memo", path.name)]
+
+
 def test_no_way_to_install_needs_node(checkout: Path, python: Path, published: Path, tmp_path: Path) -> None:
     nothing = tmp_path / "nothing"
     nothing.mkdir()
@@ -180,6 +203,7 @@ def test_no_way_to_install_needs_node(checkout: Path, python: Path, published: P
     run(python, "-m", "pip", "install", *ONLY_THIS, "--editable", checkout, cwd=tmp_path, **environment)
     shared = python.parent.parent / "share" / "jupyter" / "labextensions" / "jupyter-memo"
     assert {"install.json", "package.json", "static"} <= {path.name for path in shared.iterdir()}
+    assert (python.parent.parent / SERVER_CONFIG).is_file()
 
 
 def test_the_sdist_holds_what_the_tests_need(source: Path) -> None:
