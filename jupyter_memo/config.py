@@ -242,7 +242,7 @@ def layers(start: Path | None = None) -> tuple[Layer, ...]:
     """What is set outside of a call, the weakest first: the user's own file, the project's, the environment; each only
     where it is there. Raises ConfigError."""
     files = dict.fromkeys((own_file(), _project_file(start)))
-    found = [file_layer(file) for file in files if file is not None and file.is_file()]
+    found = [file_layer(file) for file in files if file is not None and there(file)]
     return (*found, _environment())
 
 
@@ -270,7 +270,7 @@ def checked(*standing: Layer) -> Settings:
         store = layer.values.get("store")
         if layer.file is not None and isinstance(store, str) and store.strip() and "://" not in store:
             # The same folder for everybody who reads the file, wherever they stand.
-            values["store"] = os.path.abspath(layer.file.parent / Path(store).expanduser())
+            values["store"] = os.path.abspath(layer.file.parent / expanded(store))
     try:
         return Settings.model_validate(_nested(values))
     except ValidationError as error:
@@ -287,6 +287,12 @@ def unknown(key: str, place: str) -> ConfigError:
 def own_file() -> Path:
     """The user's own settings file, whether it is there or not."""
     return platformdirs.user_config_path("jupyter_memo") / FILE_NAME
+
+
+def there(file: Path) -> bool:
+    """Whether there is such a file, as far as this account may see. A service may run with the home of another one,
+    where Path.is_file raises."""
+    return os.path.isfile(file)  # noqa: PTH113
 
 
 def variable(key: str) -> str:
@@ -313,7 +319,15 @@ def store_path(path: str | Path | None, settings: Settings, *, start: Path | Non
         return str(platformdirs.user_data_path("jupyter_memo") / "store")
     if "://" in chosen:
         return chosen
-    return os.path.abspath(_from(start) / Path(chosen).expanduser())
+    return os.path.abspath(_from(start) / expanded(chosen))
+
+
+def expanded(store: str) -> Path:
+    """A path as it was typed, with ~ written out. Raises ConfigError where that is nobody's home."""
+    try:
+        return Path(store).expanduser()
+    except RuntimeError as error:
+        raise ConfigError(f"store = {store!r}: there is no such home folder. Write the whole path") from error
 
 
 def shown(path: Path) -> str:
@@ -386,7 +400,7 @@ def _from(start: Path | None) -> Path:
 
 def _project_file(start: Path | None) -> Path | None:
     start = _from(start)
-    return next((folder / FILE_NAME for folder in (start, *start.parents) if (folder / FILE_NAME).is_file()), None)
+    return next((folder / FILE_NAME for folder in (start, *start.parents) if there(folder / FILE_NAME)), None)
 
 
 def _environment() -> Layer:

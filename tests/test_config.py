@@ -115,6 +115,21 @@ def test_an_address_in_a_file_is_left_as_it_is(own: Path, address: str) -> None:
     assert address == config.store_path(None, config.load())
 
 
+def test_a_folder_of_settings_that_may_not_be_looked_into_holds_none(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config, "own_file", lambda: own.parent / ("x" * 300) / config.FILE_NAME)
+    assert config.Settings() == config.load()
+
+
+def test_the_home_of_nobody_is_no_place_for_a_store(own: Path) -> None:
+    with pytest.raises(ConfigError, match="no such home folder"):
+        config.store_path("~nobody-of-this-name/x", config.load())
+    own.write_text('store = "~nobody-of-this-name/x"\n')
+    with pytest.raises(ConfigError, match="no such home folder"):
+        config.load()
+
+
 def test_the_store_is_looked_for_from_the_folder_that_is_named(own: Path) -> None:
     folder = project(own).parent
     (folder / ".memo").mkdir()

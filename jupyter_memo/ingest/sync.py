@@ -219,8 +219,9 @@ class Sync:
         # A file whose bytes were compared need not be read before every search until somebody writes its new time.
         settled = {source.uri for source in differing.settled}
         self._passed |= {entry.uri: _stamp(entry, known.live(entry)) for entry in found.found if entry.uri in settled}
-        there_now = {entry.uri for entry in found.found}
-        self._reasons = {uri: reason for uri, reason in self._reasons.items() if uri in there_now}
+        # A file that is as it was when it could not be read: not gone, not written anew, not read by another process.
+        still = {entry.uri for entry in found.found if self._passed.get(entry.uri) == _stamp(entry, known.live(entry))}
+        self._reasons = {uri: reason for uri, reason in self._reasons.items() if uri in still}
         quick = time.perf_counter() - began <= EVERY_TIME_SECONDS
         self._quick = quick and len(found.found) + len(found.skipped) <= EVERY_TIME_FILES
         if not self._quick:

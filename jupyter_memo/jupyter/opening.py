@@ -11,6 +11,7 @@ from jupyter_memo.records import Passage
 from jupyter_memo.response import SearchResponse
 
 _ACTIVE = re.compile(r"<(?=[A-Za-z/!?])|!(?=\[)")
+_LANGUAGE = re.compile(r"[\w+#.-]+")
 
 OUTSIDE = "outside the folder that JupyterLab serves"
 GONE = "no longer there"
@@ -40,7 +41,8 @@ def place(passage: Passage, path: Path | None, root: str) -> dict[str, Any]:
     }
     if passage.surface != "file":
         return found | {"kind": "record", "why": NO_FILE}
-    if path is None or not path.exists():
+    # Path.exists raises where a folder of somebody else may not be entered.
+    if path is None or not os.path.exists(path):  # noqa: PTH110
         return found | {"why": GONE}
     ways = ((way(path), way(root)) for way in (os.path.abspath, os.path.realpath))
     inside = next(filter(None, (_below(file, folder) for file, folder in ways)), None)
@@ -56,7 +58,9 @@ def quote(response: SearchResponse, rank: int) -> str:
         fence = "```"
         while fence in text:
             fence += "`"
-        text = f"{fence}{result.passage.lang or ''}\n{text}\n{fence}"
+        # A notebook may call its language anything, also what would end the fence.
+        lang = result.passage.lang or ""
+        text = f"{fence}{lang if _LANGUAGE.fullmatch(lang) else ''}\n{text}\n{fence}"
     else:
         text = _ACTIVE.sub(lambda found: f"&#{ord(found[0])};", text)
     lines = [*text.splitlines(), "", *response.cite("markdown", (rank,)).splitlines()]

@@ -28,7 +28,7 @@ from jupyter_memo.jupyter.refusals import RefusedError, gone
 COMMAND = (sys.executable, "-P", "-m", "jupyter_memo.jupyter.worker")
 """Without -P Python would import what it needs from the folder it runs in, and that is the user's."""
 
-CLOSE_SECONDS = 10.0
+CLOSE_SECONDS = 25.0
 """How long a worker may take to put its store away before it is killed."""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -187,8 +187,12 @@ class _Worker:
             try:
                 for line in pipe:
                     header = json.loads(line)
-                    self._came(header, pipe.read(header.pop("bytes")))
-            except (OSError, ValueError, KeyError, TypeError):
+                    size = header.pop("bytes")
+                    payload = pipe.read(size)
+                    if len(payload) < size:  # it died while it answered
+                        break
+                    self._came(header, payload)
+            except Exception:
                 _log.exception("a worker of jupyter_memo said what cannot be read; it is ended")
                 self.process.kill()
         with self._gate:

@@ -260,9 +260,9 @@ class SettingsHandler(MemoHandler):
 def _given(body: dict[str, Any]) -> dict[str, Any]:
     """The options of an index run, each of a kind that it may be. Raises RefusedError."""
     given = {name: body[name] for name in INDEX_OPTIONS if body.get(name) is not None}
-    tags = given.get("tags", [])
     for name, value in given.items():
-        if not isinstance(value, INDEX_OPTIONS[name]) or not all(isinstance(tag, str) for tag in tags):
+        sound = isinstance(value, INDEX_OPTIONS[name])
+        if not sound or (name == "tags" and not all(isinstance(tag, str) for tag in value)):
             raise RefusedError("QueryError", f"{name} cannot be that.", "Leave it out, or write it anew.")
     return given
 

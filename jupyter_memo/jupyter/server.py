@@ -47,7 +47,7 @@ class MemoServer(ExtensionApp):
         self.folders = [Path(os.path.abspath(Path(each).expanduser())) for each in self.roots]
         self.jobs = Jobs(lambda: Relay({**self._opening, "index": True}, self.root))
         metrics.JOBS.set_function(lambda: len(self.jobs.running()))
-        self._retiring: set[asyncio.Task[None]] = set()
+        self._retiring: dict[asyncio.Task[None], Relay] = {}
         self._configure()
         atexit.register(note.remove, self._note)
 
@@ -59,8 +59,8 @@ class MemoServer(ExtensionApp):
         """Answer by the settings as they stand now. What was asked before is still answered by the older ones; lists
         that were kept are not kept any more."""
         task = asyncio.get_running_loop().create_task(self.relay.retire())
-        self._retiring.add(task)
-        task.add_done_callback(self._retiring.discard)
+        self._retiring[task] = self.relay
+        task.add_done_callback(self._retiring.pop)
         self._configure()
 
     def _configure(self) -> None:
@@ -73,8 +73,9 @@ class MemoServer(ExtensionApp):
     async def stop_extension(self) -> None:
         """End the workers, and take the note away."""
         await self.jobs.close()
+        # Also those that still answer what they were asked before the settings changed: nobody waits any more.
+        await asyncio.gather(self.relay.close(), *(relay.close() for relay in self._retiring.values()))
         await asyncio.gather(*self._retiring)
-        await self.relay.close()
         note.remove(self._note)
         atexit.unregister(note.remove)
 

@@ -84,16 +84,16 @@ class Serving(Answering):
         return await self._listed(request, message, lambda given: self._memo.search_async(query, **given))
 
     async def _similar(self, request: str, message: dict[str, Any]) -> dict[str, Any]:
-        target: str | Passage | Result = str(message.get("text") or "")
-        if "search" in message:
-            response, rank = self._named(message)
-            target = response.at(rank)
-        elif "id" in message:
-            target, _ = await self._memo.passage_async(str(message["id"]))
-        floor = message.get("min_similarity")
-        return await self._listed(
-            request, message, lambda given: self._memo.similar_async(target, min_similarity=floor, **given)
-        )
+        async def ask(given: dict[str, Any]) -> SearchResponse:
+            target: str | Passage | Result = str(message.get("text") or "")
+            if "search" in message:
+                response, rank = self._named(message)
+                target = response.at(rank)
+            elif "id" in message:
+                target, _ = await self._memo.passage_async(str(message["id"]))
+            return await self._memo.similar_async(target, min_similarity=message.get("min_similarity"), **given)
+
+        return await self._listed(request, message, ask)
 
     async def _listed(self, request: str, message: dict[str, Any], ask: Any) -> dict[str, Any]:
         """A response of the engine. A later one of the same view cancels it; without a view nothing does."""

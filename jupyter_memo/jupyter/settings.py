@@ -67,7 +67,7 @@ def write(root: Path, changes: Mapping[str, Any]) -> dict[str, Any]:
     asked = _asked(changes)
     with _WRITING:
         text = ""
-        if file.is_file():
+        if config.there(file):
             config.file_layer(file)
             text = file.read_bytes().decode()  # with the ends of lines that it has
         try:
@@ -138,7 +138,7 @@ def _asked(changes: Mapping[str, Any]) -> dict[str, Any]:
     settings = config.checked(config.Layer(origin="change", values=given))
     profiles.get(settings.profile)
     store = given.get("store")
-    if store is not None and "://" not in store and not Path(store).expanduser().is_absolute():
+    if store is not None and "://" not in store and not config.expanded(store).is_absolute():
         raise ConfigError(f"the change: store = {store!r} is no full path. Write one, such as ~/notes/.memo")
     plain = _plain(settings)
     return {key: None if value is None else plain[key] for key, value in changes.items()}

@@ -41,11 +41,14 @@ class Worker:
         self._frames = frames
         self._gate = threading.Lock()
         self._turn = asyncio.Lock()
+        self._cancelled: set[object] = set()
         self._serving: Serving | None = None
         self._memo: Memo | None = None
 
     def take(self, message: dict[str, Any]) -> None:
         """Take a request in, and return at once."""
+        if message.get("do") == "cancel" and self._serving is None:
+            self._cancelled.add(message.get("of"))
         background().spawn(self._take(message))
 
     def close(self) -> None:
@@ -58,12 +61,17 @@ class Worker:
     async def _take(self, message: dict[str, Any]) -> None:
         async with self._turn:  # in the order they came
             if self._serving is None:
+                # Each opening that fails may have waited long: none is for a request that nobody waits for.
+                if message.get("do") == "cancel" or message.get("request") in self._cancelled:
+                    self._cancelled.discard(message.get("request"))
+                    return
                 try:
                     self._memo = await asyncio.to_thread(self._opener, self._opening)
                 except Exception as error:
                     self.send({"request": message.get("request"), "is": "failed", "error": told(error, "server")})
                     return
                 self._serving = Serving(self._memo, self.send, self._opening)
+                self._cancelled.clear()
         self._serving.take(message)
 
     def send(self, message: dict[str, Any]) -> None:

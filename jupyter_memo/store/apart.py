@@ -26,6 +26,10 @@ CACHE_BYTES = 8 * 2**20
 """What is read of an index is read once: a larger cache makes it no faster."""
 
 
+MOST_SECONDS = 1800.0
+"""No upkeep takes so long; a process that hangs must not hold up whoever wants to write for ever."""
+
+
 async def worth_it(table: AsyncTable) -> bool:
     """Whether a table is so large that its upkeep belongs into a process of its own."""
     return bool(await table.count_rows() >= ROWS)
@@ -37,7 +41,8 @@ async def tend(path: str, force: bool) -> bool:
 
 
 def _tended(*words: str) -> bool:
-    if getattr(sys, "frozen", False):  # the executable is an application, not an interpreter
+    # An application that holds an interpreter names itself as the executable, or none.
+    if getattr(sys, "frozen", False) or not sys.executable:
         return False
     try:
         with subprocess.Popen(  # noqa: S603 (our own module, by our own interpreter)
@@ -49,7 +54,11 @@ def _tended(*words: str) -> bool:
             start_new_session=True,  # an interrupt at the terminal is the parent's
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         ) as process:
-            return process.wait() == 0
+            try:
+                return process.wait(MOST_SECONDS) == 0
+            except subprocess.TimeoutExpired:
+                process.kill()
+                return False
     except OSError:  # no such interpreter, or no room for a process
         return False
 

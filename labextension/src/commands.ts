@@ -41,14 +41,14 @@ export function addCommands({ app, side, palette, notebooks, editors, browser }:
   commands.addCommand(SELECTION, {
     label: 'Search the Selected Text',
     execute: async () => {
-      const query = asQuery(marked(notebooks, editors));
+      const query = asQuery(marked(notebooks, editors, shell.currentWidget));
       await show();
       query ? side.panel.ask(query) : side.panel.focus();
     }
   });
   commands.addCommand(SIMILAR, {
     label: 'Find Similar to This Cell',
-    isEnabled: () => !!notebooks?.activeCell,
+    isEnabled: () => !!notebooks?.activeCell?.model.sharedModel.getSource().trim(),
     execute: async () => {
       const [panel, cell] = [notebooks?.currentWidget, notebooks?.activeCell];
       const text = cell?.model.sharedModel.getSource().trim() ?? '';

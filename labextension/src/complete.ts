@@ -96,7 +96,7 @@ export class Completer {
 
   private pressed(event: KeyboardEvent): void {
     const options = this.found?.options ?? [];
-    if (options.length === 0) {
+    if (options.length === 0 || event.isComposing) {
       return;
     }
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -105,7 +105,7 @@ export class Completer {
       this.paint();
     } else if (event.key === 'Escape') {
       this.close();
-    } else if (event.key === 'Tab' || (event.key === 'Enter' && this.at >= 0)) {
+    } else if ((event.key === 'Tab' && !event.shiftKey) || (event.key === 'Enter' && this.at >= 0)) {
       this.take(Math.max(0, this.at));
     } else {
       return;

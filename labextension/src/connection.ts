@@ -6,6 +6,9 @@ import { Api } from './api.js';
 export function connect(settings: ServerConnection.ISettings): Api {
   return new Api(async (path, { method, body, signal }) => {
     const init: RequestInit = { method, ...(body !== undefined && { body }), ...(signal && { signal }) };
-    return ServerConnection.makeRequest(URLExt.join(settings.baseUrl, 'jupyter-memo', path), init, settings);
+    const url = URLExt.join(settings.baseUrl, 'jupyter-memo', path);
+    // That somebody watches a run is no activity; that the run goes on the server knows itself.
+    const watched = method === 'GET' && path.startsWith('index');
+    return ServerConnection.makeRequest(watched ? `${url}?no_track_activity=1` : url, init, settings);
   });
 }

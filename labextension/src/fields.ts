@@ -7,8 +7,10 @@ export type Fields = Record<string, string[]>;
 /** So many letters make the beginning of a field's name; fewer begin most words. */
 const LEAST = 2;
 
-/** What may stand at the caret: after `kind:` a kind, after `ta` the field `tag:`. Null where no field is meant. */
+/** What may stand at the caret: after `kind:` a kind, after `ta` the field `tag:`. Null where no field is meant. What is
+ * behind the caret of the same name or value is replaced with it. */
 export function completions(fields: Fields, text: string, caret: number): Completions | null {
+  const behind = text.slice(caret);
   const [, word = ''] = /(?:^|\s)(\S*)$/u.exec(text.slice(0, caret)) ?? [];
   const colon = word.indexOf(':');
   if (colon < 0) {
@@ -16,7 +18,7 @@ export function completions(fields: Fields, text: string, caret: number): Comple
     return found(
       names.map(name => `${name}:`),
       caret - word.length,
-      caret
+      caret + (/^\w*:/u.exec(behind)?.[0].length ?? 0)
     );
   }
   const known = fields[word.slice(0, colon).toLowerCase()];
@@ -27,7 +29,7 @@ export function completions(fields: Fields, text: string, caret: number): Comple
   const typed = earlier.pop() ?? '';
   const begun = bare(typed);
   const values = known.filter(value => bare(value).startsWith(begun) && !earlier.includes(value) && value !== typed);
-  return found(values, caret - typed.length, caret);
+  return found(values, caret - typed.length, caret + (/^[^\s,]*/u.exec(behind)?.[0].length ?? 0));
 }
 
 function found(options: string[], from: number, to: number): Completions | null {

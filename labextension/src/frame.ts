@@ -4,13 +4,13 @@ import { button, el } from './dom.js';
 import * as format from './format.js';
 import { LETTERS } from './ledger.js';
 import * as reading from './reading.js';
-import { line, text } from './visible.js';
+import { text } from './visible.js';
 import type { SearchResponse } from './wire.js';
 
 /** The query as typed, in which exclusions and fields stand in the code face, and the line under it. */
 export function head(response: SearchResponse, filters: Child): HTMLElement {
   const commands = new Set([...response.filters, ...response.excluded.map(word => `-${word}`)]);
-  const words = line(response.query).split(' ').filter(Boolean);
+  const words = reading.query(response).split(' ').filter(Boolean);
   const shown = words.flatMap((word, at) => [at > 0 && ' ', commands.has(word) ? el('code', '', {}, word) : word]);
   const query = words.length > 0 ? shown : ['(no words)'];
   return el(

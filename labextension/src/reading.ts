@@ -22,6 +22,16 @@ export interface Step {
   tookMs: number;
 }
 
+/** Characters of a query that head its list: some eight lines. */
+const QUERY_LONGEST = 600;
+
+/** The query as typed, in one line; of one as long as a page the beginning. */
+export function query(response: SearchResponse): string {
+  const whole = line([...response.query].slice(0, 2 * QUERY_LONGEST).join(''));
+  const signs = [...whole];
+  return signs.length <= QUERY_LONGEST ? whole : `${signs.slice(0, QUERY_LONGEST - 1).join('')}…`;
+}
+
 /** How much of the list this page is: `7 of 44`, `11–20 of 44`, `10 of 61 or more`, `no result`. */
 export function shown(response: SearchResponse): string {
   const size = response.results.length;

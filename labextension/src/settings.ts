@@ -68,12 +68,7 @@ export class MemoSettings implements IMemoSettings {
     this.found = await this.api.settings().catch(() => null);
     try {
       this.loaded = await this.registry.load(ID);
-      if (this.found) {
-        const wanted = asInFile(this.loaded.user, this.found);
-        if (wanted !== this.loaded.user) {
-          await this.registry.upload(ID, JSON.stringify(wanted, null, 2));
-        }
-      }
+      await this.show(this.loaded);
     } catch (error) {
       console.warn('The settings of jupyter_memo cannot be read.', error);
       return;
@@ -85,6 +80,16 @@ export class MemoSettings implements IMemoSettings {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => void this.flush(), PAUSE);
     });
+  }
+
+  /** The file may hold what only a newer version knows, and the form refuses: then the form stays as it was. */
+  private async show({ user }: ISettingRegistry.ISettings): Promise<void> {
+    const wanted = this.found ? asInFile(user, this.found) : user;
+    if (wanted !== user) {
+      await this.registry
+        .upload(ID, JSON.stringify(wanted, null, 2))
+        .catch(error => console.warn('The settings form does not show the settings file.', error));
+    }
   }
 
   private read(): void {

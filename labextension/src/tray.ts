@@ -25,7 +25,11 @@ export class Tray {
       }
       shown.textContent = text(await fetch(style));
     };
+    const row = this.row(result);
     await press('markdown');
+    if (row && !row.isConnected) {
+      return; // meanwhile another list stands here, with another result of this rank
+    }
     const node = this.open(result, 'citation', shown, buttons);
     node.addEventListener('click', event => {
       const { style } = (event.target as HTMLElement).dataset;
@@ -95,10 +99,14 @@ export class Tray {
         this.close();
       }
     });
-    this.home.querySelector(`.jp-Memo-row[data-rank="${result.rank}"]`)?.append(this.node);
+    this.row(result)?.append(this.node);
     (buttons[0] ?? copy).focus({ preventScroll: true });
     this.node.scrollIntoView?.({ block: 'nearest' });
     return this.node;
+  }
+
+  private row({ rank }: Result): Element | null {
+    return this.home.querySelector(`.jp-Memo-row[data-rank="${rank}"]`);
   }
 
   /** Without a clipboard the text is marked, so that one key copies it. */

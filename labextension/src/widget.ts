@@ -104,6 +104,7 @@ class Mounted implements Search {
     const mine = new AbortController();
     this.running = mine;
     const late = setTimeout(() => this.busy(query), PATIENCE);
+    mine.signal.addEventListener('abort', () => clearTimeout(late), { once: true });
     try {
       const data = await this.host.search(query, offset, mine.signal);
       if (!mine.signal.aborted) {

@@ -59,6 +59,8 @@ async function settle(): Promise<void> {
   }
 }
 
+const closers: (() => void)[] = [];
+
 function rendered(
   state: Message = {},
   manager: unknown = {}
@@ -66,7 +68,9 @@ function rendered(
   const kernel = new Kernel({ query: '', offset: 0, ask: false, writable: true, ...state }, manager);
   const home = document.createElement('div');
   document.body.replaceChildren(home);
-  return { kernel, home, close: widget.render({ model: kernel, el: home }) };
+  const close = widget.render({ model: kernel, el: home });
+  closers.push(close);
+  return { kernel, home, close };
 }
 
 async function listed(state: Message = {}, manager: unknown = {}): Promise<{ kernel: Kernel; home: HTMLElement }> {
@@ -75,7 +79,12 @@ async function listed(state: Message = {}, manager: unknown = {}): Promise<{ ker
   return { kernel, home };
 }
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  for (const close of closers.splice(0)) {
+    close(); // a question without an answer would outlive its test
+  }
+  vi.useRealTimers();
+});
 
 describe('asking the kernel', () => {
   test('answers reach the request they name, and only that', async () => {
@@ -130,6 +139,9 @@ describe('completing fields', () => {
   });
 
   test('behind the colon stand the values that begin so', () => {
+    expect(completions(fields, 'kind:note', 7)?.to).toBe(9);
+    expect(completions(fields, 'kind:note,code x', 7)?.to).toBe(9);
+    expect(completions(fields, 'kind:note', 2)).toEqual({ from: 0, to: 5, options: ['kind:'] });
     expect(completions(fields, 'kind:note', 9)).toEqual({ from: 5, to: 9, options: ['notebook'] });
     expect(completions(fields, 'kind:', 5)?.options).toEqual(['note', 'notebook', 'code']);
     expect(completions(fields, 'tag:tw', 6)?.options).toEqual(['"two words"']);

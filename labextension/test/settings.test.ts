@@ -101,6 +101,15 @@ test('a form that shows the file already is not saved again', async () => {
   expect(saved).toEqual([]);
 });
 
+test('a file that the form cannot show leaves the form at work', async () => {
+  server.file = { profile: 'of a newer version' };
+  const settings = opened('{"panel": {"side": "left"}}');
+  await settings.ready;
+  expect(settings.panel.side).toBe('left');
+  await typed(settings, { search: { limit: 7 }, panel: { side: 'left' } });
+  expect(server.puts).toEqual([{ 'search.limit': 7 }]);
+});
+
 test('a change in the form is written to the file, once', async () => {
   const settings = opened();
   await settings.ready;

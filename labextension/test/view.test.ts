@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { draw } from '../src/view.js';
 import type { Result } from '../src/wire.js';
 import { all, drawn, golden, one, press, said } from './golden.js';
 
@@ -203,6 +204,14 @@ describe('what a home offers', () => {
       [`${query} kind:notebook`, 0]
     ]);
   });
+});
+
+test('of a query as long as a page the beginning heads the list', () => {
+  const response = { ...golden('response'), query: `like: ${'ödometer '.repeat(200)}` };
+  const view = draw(document.body, response);
+  const shown = view.node.querySelector('.jp-Memo-query')?.textContent ?? '';
+  expect(shown).toHaveLength(600);
+  expect(shown.endsWith('…')).toBe(true);
 });
 
 test('what is disposed no longer listens', () => {

@@ -36,8 +36,13 @@ GONE = {"application/vnd.jupyter.widget-view+json": {"model_id": "dead", "versio
 ASKED_BY_VOILA = ("https://cdn.jsdelivr.net/npm/@fortawesome/", "https://cdnjs.cloudflare.com/ajax/libs/mathjax/")
 """Every page of Voilà asks for signs and for formulas, also that of an empty notebook."""
 
-SAID_BY_OTHERS = ("reading 'schema'", "/@jupyter-notebook/lab-extension/")
-"""Errors of Notebook 7, and of its extension inside Voilà; they come with an empty notebook too, and without this."""
+SAID_BY_OTHERS = (
+    "reading 'schema'",
+    "/@jupyter-notebook/lab-extension/",
+    "Shared module @jupyterlab/docmanager doesn't exist",
+)
+"""Errors of Notebook 7, and of its extension inside Voilà; they come with an empty notebook too, and without this. The
+last is what Voilà, which loads every extension of JupyterLab and opens no documents, says of the side panel."""
 
 GITHUB_TAGS = (
     "h1 h2 h3 h4 h5 h6 br b i strong em a pre code img tt div ins del sup sub p picture ol ul table thead tbody tfoot "

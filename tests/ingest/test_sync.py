@@ -136,6 +136,16 @@ def test_a_file_that_cannot_be_read_is_named_and_keeps_what_was_indexed_of_it(me
         assert any("Could not read notes/run.ipynb" in hint for hint in response.hints)
 
 
+def test_a_file_that_another_run_has_read_meanwhile_is_named_no_more(memo: Memo, notes: Path, tmp_path: Path) -> None:
+    memo.index(notes)
+    (notes / "run.ipynb").write_text('{"cells": [')
+    assert any("Could not read notes/run.ipynb" in hint for hint in memo.search("bolometer").hints)
+    (notes / "run.ipynb").write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
+    with Memo.open(memo.path, embedder="none") as other:
+        other.index(notes)
+    assert [] == [hint for hint in memo.search("bolometer").hints if "Could not read" in hint]
+
+
 def test_vectors_follow_the_words(tmp_path: Path, notes: Path) -> None:
     with Memo.open(tmp_path / "store", embedder="hash") as memo:
         memo.index(notes)

@@ -51,9 +51,14 @@ def test_a_file_that_is_gone_is_told_so(root: Path, there: bool) -> None:
     assert (None, opening.GONE) == (found["path"], found["why"])
 
 
-def quoted(response: SearchResponse, text: str, *, code: bool = False) -> str:
+def test_a_file_whose_place_cannot_be_looked_into_is_told_so(root: Path) -> None:
+    found = opening.place(passage("a.md"), root / ("x" * 300) / "a.md", str(root))
+    assert (None, opening.GONE) == (found["path"], found["why"])
+
+
+def quoted(response: SearchResponse, text: str, *, code: bool = False, lang: str = "python") -> str:
     result = response.results[0]
-    changed = dataclasses.replace(result.passage, text=text, code=code, lang="python" if code else None)
+    changed = dataclasses.replace(result.passage, text=text, code=code, lang=lang if code else None)
     results = (dataclasses.replace(result, passage=changed),)
     return opening.quote(dataclasses.replace(response, results=results), 1)
 
@@ -80,6 +85,11 @@ def test_a_quote_shows_nothing_that_calls_home(response: SearchResponse, text: s
 def test_code_is_quoted_in_a_fence_that_it_cannot_leave(response: SearchResponse) -> None:
     made = quoted(response, "x = 1\n```\n<b>", code=True)
     assert ["> ````python", "> x = 1", "> ```", "> <b>", "> ````"] == made.splitlines()[:5]
+
+
+def test_a_language_that_would_end_the_fence_is_left_out(response: SearchResponse) -> None:
+    made = quoted(response, "x = 1", code=True, lang="x\n```\n<img src=x onerror=1>")
+    assert ["> ```", "> x = 1", "> ```"] == made.splitlines()[:3]
 
 
 def test_formulas_and_comparisons_stay_as_they_are(response: SearchResponse) -> None:

@@ -214,9 +214,13 @@ def test_the_server_names_the_kernels_of_other_environments(runtime: Path, tmp_p
     assert "no jupyter_memo found" in checks["kernel Without"].detail
 
 
-def test_a_server_names_its_own_environment_and_the_panels_files(runtime: Path) -> None:
+def test_a_server_names_its_own_environment_and_the_panels_files(
+    runtime: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = runtime.parent / "data" / "labextensions" / "jupyter-memo"
     files.mkdir(parents=True)
+    # This package may be installed where the tests run, and what stands there comes first.
+    monkeypatch.setattr(surroundings, "jupyter_path", lambda _name: [str(files.parent)])
     (files / "package.json").write_text('{"version": "1.2.3"}')
     server, panel = surroundings.of_server()[:2]
     assert (True, "its files are installed (1.2.3)") == (panel.ok, panel.detail)

@@ -31,10 +31,11 @@ def test_a_large_table_is_tended_in_a_process_of_its_own(run, store, row, write,
     assert 0 == run(store.counts())["unindexed"]
 
 
+@pytest.mark.parametrize("executable", ["/nowhere/python", "", None])
 def test_a_large_table_is_tended_here_where_no_process_can_be_started(
-    run, store, row, write, optimize, tended, monkeypatch, tmp_path
+    run, store, row, write, optimize, tended, monkeypatch, executable
 ) -> None:
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "nothing"))
+    monkeypatch.setattr(sys, "executable", executable)
     run(write(store, "r", [row("p1", "text")]))
     run(optimize(store))
     assert 4 == len(tended)

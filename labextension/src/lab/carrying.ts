@@ -1,6 +1,7 @@
 // Carrying results into documents: new cells below the active one, text at the cursor of an editor, a drag.
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { MarkdownCell } from '@jupyterlab/cells';
+import type { IDocumentWidget } from '@jupyterlab/docregistry';
 import type { IEditorTracker } from '@jupyterlab/fileeditor';
 import type { ICell } from '@jupyterlab/nbformat';
 import type { INotebookTracker, Notebook, NotebookPanel } from '@jupyterlab/notebook';
@@ -15,6 +16,13 @@ export const CELLS_MIME = 'application/vnd.jupyter.cells';
 
 /** So many pixels and a press is a drag. */
 const FAR = 5;
+
+/** A model is rarely told that its file cannot be written: what the server says of the file counts as well. */
+export function refuseReadOnly({ context, title }: Pick<IDocumentWidget, 'context' | 'title'>): void {
+  if (context.model.readOnly || context.contentsModel?.writable === false) {
+    throw new Error(`${title.label} is read-only. Save a copy of it, and insert there.`);
+  }
+}
 
 export class Carrying {
   constructor(
@@ -41,6 +49,7 @@ export class Carrying {
     }
     const editor = this.editor();
     if (editor && insertion.what !== 'search') {
+      refuseReadOnly(editor);
       const { text } = insertion;
       editor.content.editor.replaceSelection?.(text.includes('\n') ? `${text}\n` : text);
       return `Inserted into ${editor.title.label}.`;
@@ -50,17 +59,22 @@ export class Carrying {
 
   /** Follows a press until it is a drag or over. */
   drag(event: PointerEvent, source: { text: string }, label: string): void {
-    const { clientX, clientY } = event;
+    const { clientX, clientY, pointerId } = event;
+    if (event.pointerType === 'touch') {
+      return; // a finger on a title scrolls
+    }
     const stop = new AbortController();
     const { signal } = stop;
     const moved = (now: PointerEvent): void => {
-      if (Math.hypot(now.clientX - clientX, now.clientY - clientY) > FAR) {
+      if (now.pointerId === pointerId && Math.hypot(now.clientX - clientX, now.clientY - clientY) > FAR) {
         stop.abort();
         this.start(now, source, label);
       }
     };
     document.addEventListener('pointermove', moved, { signal });
-    document.addEventListener('pointerup', () => stop.abort(), { signal });
+    for (const over of ['pointerup', 'pointercancel']) {
+      document.addEventListener(over, () => stop.abort(), { signal });
+    }
   }
 
   private start(event: PointerEvent, source: { text: string }, label: string): void {
@@ -78,9 +92,10 @@ export class Carrying {
   private async intoNotebook(panel: NotebookPanel, insertion: Insertion): Promise<string> {
     const notebook: Notebook = panel.content;
     const shared = notebook.model?.sharedModel;
-    if (!shared || notebook.model?.readOnly) {
-      throw new Error(`${panel.title.label} is read-only. Save a copy of it, and insert there.`);
+    if (!shared) {
+      throw new Error(`${panel.title.label} is still being opened. Try again when it is there.`);
     }
+    refuseReadOnly(panel);
     const language = panel.sessionContext.session?.kernel ? notebook.codeMimetype : '';
     const made = cells(
       insertion,

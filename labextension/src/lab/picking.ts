@@ -17,15 +17,20 @@ export function asQuery(text: string): string {
     .join(' ');
 }
 
-/** The marked text: of the page, else of the editor at hand. */
-export function marked(notebooks: INotebookTracker | null, editors: IEditorTracker | null): string {
+/** The marked text: of the page, else of the editor at hand. `current` is the document that is worked on. */
+export function marked(
+  notebooks: INotebookTracker | null,
+  editors: IEditorTracker | null,
+  current: unknown = null
+): string {
   const shown = window.getSelection()?.toString() ?? '';
   if (shown.trim()) {
     return shown;
   }
   const inCell = notebooks?.activeCell?.editor ?? null;
   const inFile = editors?.currentWidget?.content.editor ?? null;
-  return ofEditor(inCell) || ofEditor(inFile);
+  const atFile = current !== null && current === editors?.currentWidget;
+  return atFile ? ofEditor(inFile) : ofEditor(inCell) || ofEditor(inFile);
 }
 
 function ofEditor(editor: CodeEditor.IEditor | null): string {

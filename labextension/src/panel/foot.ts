@@ -74,7 +74,10 @@ export class Foot {
   about(open = this.more.hidden): void {
     this.more.hidden = !open;
     this.draw();
-    open && this.more.querySelector<HTMLElement>('button')?.focus();
+    const stay = open
+      ? this.more.querySelector<HTMLElement>('button')
+      : this.line.querySelector<HTMLElement>('[data-do="about"]');
+    stay?.focus();
   }
 
   moved(): void {
@@ -105,7 +108,11 @@ export class Foot {
     renew(this.line, foot(this.standing, this.indexing, this.host.settings !== undefined, open));
     const document = this.host.kernel?.name() ?? null;
     if (open) {
+      const held = this.more.contains(this.more.ownerDocument.activeElement);
       renew(this.more, about({ standing: this.standing, document, ...this.shown }));
+      if (held && !this.more.contains(this.more.ownerDocument.activeElement)) {
+        this.more.querySelector<HTMLElement>('button:enabled')?.focus();
+      }
     }
   }
 
@@ -132,14 +139,20 @@ export class Foot {
   }
 
   private async ask(): Promise<void> {
-    this.shown = { ...this.shown, asking: true, failed: '' };
+    const asking = { ...this.shown, asking: true, failed: '' };
+    this.shown = asking;
     this.draw();
+    let told: Foot['shown'];
     try {
       const kernel = (await this.host.kernel?.ask()) ?? null;
-      this.shown = { kernel, asking: false, failed: '' };
+      told = { kernel, asking: false, failed: '' };
     } catch (error) {
-      this.shown = { kernel: null, asking: false, failed: error instanceof Error ? error.message : String(error) };
+      told = { kernel: null, asking: false, failed: error instanceof Error ? error.message : String(error) };
     }
-    this.draw();
+    // Meanwhile another document may be at hand, whose kernel it is not.
+    if (this.shown === asking) {
+      this.shown = told;
+      this.draw();
+    }
   }
 }

@@ -1,5 +1,5 @@
 // Index jobs run in the server; this follows one of them, also across a reload of the page.
-import type { Api, Job } from '../api.js';
+import { type Api, Failed, type Job } from '../api.js';
 
 /** How often a running job is asked for, in milliseconds, and the longest wait where the server does not answer. */
 export const STEP = 500;
@@ -21,6 +21,8 @@ export class Jobs {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private wait = STEP;
   private now: Job | null = null;
+  /** The one that is followed: what still comes in of another is late. */
+  private id = '';
   private over = false;
 
   constructor(
@@ -34,7 +36,8 @@ export class Jobs {
 
   async start(paths: readonly string[]): Promise<void> {
     try {
-      await this.follow(await this.api.index(paths));
+      this.id = await this.api.index(paths);
+      await this.follow(this.id);
     } catch (error) {
       this.told.failed(error);
     }
@@ -42,9 +45,10 @@ export class Jobs {
 
   /** Takes up a job that runs already, or the one whose end was not yet put away. */
   async resume(kept: string): Promise<void> {
+    const before = this.id;
     const jobs = await this.api.jobs().catch((): Job[] => []);
     const found = jobs.find(isActive) ?? jobs.find(job => job.job === kept);
-    if (found) {
+    if (found && this.id === before) {
       this.take(found);
     }
   }
@@ -62,6 +66,7 @@ export class Jobs {
   /** Puts the end of a job away. */
   close(): void {
     this.now = null;
+    this.id = '';
     this.told.job(null);
   }
 
@@ -73,10 +78,17 @@ export class Jobs {
   private async follow(id: string): Promise<void> {
     try {
       const job = await this.api.job(id);
-      this.wait = STEP;
-      this.take(job);
+      if (id === this.id) {
+        this.wait = STEP;
+        this.take(job);
+      }
     } catch (error) {
-      if (this.wait >= STEP_MOST) {
+      if (id !== this.id || this.over) {
+        return;
+      }
+      if (this.wait >= STEP_MOST || (error instanceof Failed && error.status === 404)) {
+        this.wait = STEP;
+        this.close();
         this.told.failed(error);
         return;
       }
@@ -91,6 +103,7 @@ export class Jobs {
     }
     const was = this.now;
     this.now = job;
+    this.id = job.job;
     this.told.job(job);
     if (isActive(job)) {
       this.again(job.job);

@@ -47,6 +47,13 @@ export class Keeper {
     this.change({ recent: remembered(this.held.recent, query, results) });
   }
 
+  /** Somebody did something with the list of the query at hand. */
+  used({ query, total }: { query: string; total: number }): void {
+    if (this.held.query.trim() && this.held.query.trim() === query.trim()) {
+      this.remember(this.held.query, total);
+    }
+  }
+
   /** Remembers a query once its list was looked at for a while. */
   watch(query: string, results: number): void {
     clearTimeout(this.meant);

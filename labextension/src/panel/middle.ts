@@ -89,9 +89,12 @@ export class Middle {
     this.still.querySelector<HTMLElement>('button')?.focus();
   }
 
-  restore(kept: Kept | null, scroll: number): void {
+  /** Whether the list was to have the focus, and has it. */
+  restore(kept: Kept | null, scroll: number, enter = false): boolean {
     kept && this.results.restore(kept);
+    const entered = enter && this.results.enter();
     this.node.scrollTop = scroll;
+    return entered;
   }
 
   private resting({ standing, folder, indexing, recent, query }: Shown): Node[] {

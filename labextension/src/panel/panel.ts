@@ -92,12 +92,12 @@ class Mounted implements Panel {
       ask: query => this.ask(query),
       write: query => this.write(query),
       index: () => this.index([host.folder()]),
-      retry: () => void this.refresh(),
+      retry: () => void Promise.all([this.refresh(), this.foot.resume(this.keeper.state.job)]),
       scrolled: () => this.keeper.save()
     });
     this.foot = new Foot(host, {
       changed: () => void this.refresh(true),
-      job: job => this.keeper.change({ job }),
+      job: job => job !== this.keeper.state.job && this.keeper.change({ job }),
       fail: error => this.said.fail(error),
       redraw: () => this.redraw()
     });
@@ -164,14 +164,18 @@ class Mounted implements Panel {
     await Promise.all([this.refresh(), this.foot.resume(job)]);
     if (query.trim() && this.box.query === query) {
       await this.latest.now(this.asking.query(query, offset));
-      this.results.shown && this.middle.restore(kept, scroll);
+      const { shown } = this.results;
+      if (shown && this.box.query === query) {
+        // The index may have shrunk since: a page behind the end of the list is none.
+        offset > 0 && shown.results.length === 0 ? this.search(query, 0) : this.middle.restore(kept, scroll);
+      }
     }
   }
 
   private typed(): void {
     const { query } = this.box;
     const { asks, pause } = this.host.typing?.() ?? { asks: true, pause: PAUSE };
-    this.keeper.unwatch();
+    query.trim() !== this.keeper.state.query.trim() && this.keeper.unwatch();
     if (!query.trim()) {
       this.search('', 0);
     } else if (asks && (query.trim() !== this.results.shown?.query.trim() || this.latest.pending)) {
@@ -211,6 +215,7 @@ class Mounted implements Panel {
     const again = query !== '' && state.query === query && state.offset === offset && this.results.shown !== null;
     const before = again ? this.results.kept() : null;
     const { scroll } = this.middle;
+    const held = this.results.node.contains(this.node.ownerDocument.activeElement);
     try {
       response = this.results.show(data, search);
     } catch (error) {
@@ -220,13 +225,11 @@ class Mounted implements Panel {
     this.said.clear();
     this.keeper.change({ query, offset });
     this.redraw(like);
-    this.middle.restore(before, again ? scroll : 0);
+    const entered = this.middle.restore(before, again ? scroll : 0, held || this.entering);
+    this.entering = false;
+    held && !entered && this.box.field.focus();
     this.keeper.watch(query, response.total);
-    if (this.entering) {
-      this.entering = false;
-      this.results.enter();
-    }
-    if (response.trace.index_version !== this.version) {
+    if (response.trace.index_version !== this.version || this.foot.error !== null) {
       void this.refresh();
     }
   }
@@ -241,11 +244,7 @@ class Mounted implements Panel {
   }
 
   private remember(): void {
-    const shown = this.results.shown;
-    const { query } = this.keeper.state;
-    if (shown && query.trim() && shown.query.trim() === query.trim()) {
-      this.keeper.remember(query, shown.total);
-    }
+    this.results.shown && this.keeper.used(this.results.shown);
   }
 
   /** What the index holds: the fields that complete, the chips, the foot. */
@@ -265,8 +264,9 @@ class Mounted implements Panel {
     }
     this.redraw();
     const { query } = this.box;
+    const { state } = this.keeper;
     if (again && query.trim()) {
-      void this.latest.now(this.asking.query(query, 0));
+      void this.latest.now(this.asking.query(query, query === state.query ? state.offset : 0));
     }
   }
 

@@ -169,9 +169,24 @@ export function cell(query: string, { mode, profile }: { mode: string; profile: 
 export function quoted(result: Result): string {
   const { passage, snippet } = result;
   const place = location.place(passage.span, location.title(passage));
-  const lines = text(snippet || passage.text)
-    .trim()
-    .split('\n')
-    .map(one => `> ${one}`.trimEnd());
-  return [...lines, '>', `> — ${[location.path(passage), place].filter(Boolean).join(location.DOT)}`].join('\n');
+  const shown = text(snippet || passage.text);
+  const lines = (passage.code ? fenced(shown.trimEnd()) : shown.trim().replace(ACTIVE, inert)).split('\n');
+  const from = [location.path(passage), place].filter(Boolean).join(location.DOT).replace(SIGNS, '\\$&');
+  return [...lines, '', `— ${from}`].map(one => `> ${one}`.trimEnd()).join('\n');
+}
+
+/** What begins HTML or an image, by which a note from elsewhere could call home; as jupyter_memo/jupyter/opening.py. */
+const ACTIVE = /<(?=[A-Za-z/!?])|!(?=\[)/gu;
+const SIGNS = /[\\`*{}[\]<>#|~$&]/gu;
+
+function inert(sign: string): string {
+  return `&#${sign.charCodeAt(0)};`;
+}
+
+function fenced(code: string): string {
+  let fence = '```';
+  while (code.includes(fence)) {
+    fence += '`';
+  }
+  return [fence, code, fence].join('\n');
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Job } from '../../src/api.js';
+import { Failed, type Job } from '../../src/api.js';
 import { Jobs, STEP } from '../../src/panel/jobs.js';
 import { JOB } from './home.js';
 
@@ -65,6 +65,19 @@ describe('an index job', () => {
     expect(all.job).toHaveBeenLastCalledWith(null);
   });
 
+  test('that was begun while the others were asked for is the one that is shown', async () => {
+    const [api, all] = [server({ job: 'new' }), told()];
+    let listed: (found: Job[]) => void = () => undefined;
+    api.jobs.mockImplementation(() => new Promise(to => (listed = to)));
+    api.index.mockResolvedValue('new');
+    const jobs = new Jobs(api, all);
+    const resumed = jobs.resume('j1');
+    await jobs.start(['']);
+    listed([{ ...JOB, state: 'done' }]);
+    await resumed;
+    expect(jobs.current?.job).toBe('new');
+  });
+
   test('that ended and was put away is not shown', async () => {
     const [api, all] = [server(), told()];
     api.jobs.mockResolvedValue([{ ...JOB, state: 'done' }]);
@@ -85,6 +98,30 @@ describe('an index job', () => {
     await new Jobs(api, all).start(['']);
     await vi.advanceTimersByTimeAsync(100 * STEP);
     expect(all.failed).toHaveBeenCalledTimes(1);
+    expect(all.job).toHaveBeenLastCalledWith(null);
+  });
+
+  test('that the server no longer knows is given up at once', async () => {
+    const [api, all] = [server({}, new Failed('LifecycleError', 'There is no such job.', '', 404)), told()];
+    await new Jobs(api, all).start(['']);
+    await vi.advanceTimersByTimeAsync(STEP);
+    expect(all.failed).toHaveBeenCalledTimes(1);
+    expect(all.job).toHaveBeenLastCalledWith(null);
+  });
+
+  test('that another one took the place of is not shown again by a late answer', async () => {
+    const [api, all] = [server(), told()];
+    let late: (job: Job) => void = () => undefined;
+    api.job.mockImplementationOnce(() => new Promise(resolve => (late = resolve)));
+    const jobs = new Jobs(api, all);
+    const first = jobs.start(['a']);
+    await vi.advanceTimersByTimeAsync(0);
+    api.index.mockResolvedValue('j2');
+    api.job.mockResolvedValue({ ...JOB, job: 'j2' });
+    await jobs.start(['b']);
+    late(JOB);
+    await first;
+    expect(jobs.current?.job).toBe('j2');
   });
 
   test('is stopped, and followed until it has', async () => {

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Kernel } from '../../src/panel/host.js';
+import { quoted } from '../../src/panel/results.js';
 import { PAUSE } from '../../src/panel/searching.js';
+import { read } from '../../src/read.js';
 import { all, one, press, said } from '../golden.js';
 import { answer, type Home, home, JOB, PLACE, refused, STANDING, type as typed } from './home.js';
 
@@ -144,6 +147,14 @@ describe('searching', () => {
     expect(one(found.node, '.jp-Memo-hints')).toBeTruthy();
   });
 
+  test('a query is a recent one also when the box was left meanwhile', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    found.field.dispatchEvent(new Event('change'));
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(vi.mocked(found.host.save).mock.lastCall?.[0].recent).toMatchObject([{ query: 'flow' }]);
+  });
+
   test('a query that was looked at becomes a recent one', async () => {
     const found = await open();
     await asked(found, 'flow');
@@ -171,6 +182,24 @@ describe('with the keyboard', () => {
     press(found.field, 'ArrowDown');
     await vi.advanceTimersByTimeAsync(PAUSE);
     expect(document.activeElement).toBe(rows(found)[0]);
+  });
+
+  test('a new list keeps the focus that was in the old one', async () => {
+    const found = await open();
+    await asked(found, 'flow');
+    rows(found)[1].focus();
+    found.panel.ask('flow');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(document.activeElement).toBe(rows(found)[1]);
+  });
+
+  test('Shift and Tab leave the box though it could complete', async () => {
+    const found = await open();
+    typed(found.field, 'flow kind:');
+    await vi.advanceTimersByTimeAsync(0);
+    const back = new KeyboardEvent('keydown', { key: 'Tab', shiftKey: true, bubbles: true, cancelable: true });
+    expect(found.field.dispatchEvent(back)).toBe(true);
+    expect(found.field.value).toBe('flow kind:');
   });
 
   test('w unfolds why, Escape folds it and then leads back to the box', async () => {
@@ -227,6 +256,31 @@ describe('a result', () => {
       { what: 'search', text: '%%memo_search --mode exact --profile recency\nflow' }
     ]);
     expect(said(one(found.node, '.jp-Memo-said'))).toBe('Inserted.');
+  });
+
+  test('is quoted without the HTML and images of a note from elsewhere', () => {
+    const [result] = read(answer('flow')).results;
+    const passage = { ...result.passage, code: false, uri: 'a<img src=x>.md', header: ['![x](http://e)', 'T'] };
+    const told = quoted({ ...result, passage, snippet: '<img src=x>\n![x](http://e/p.png)\n```' });
+    expect(told).not.toMatch(/(?<!\\)<[a-z]|!\[/u);
+    expect(told.split('\n').every(line => line.startsWith('>'))).toBe(true);
+  });
+
+  test('is quoted as code with a fence that its own cannot close', () => {
+    const [result] = read(answer('flow')).results;
+    const told = quoted({ ...result, passage: { ...result.passage, code: true }, snippet: 'a\n```\n<img src=x>' });
+    expect(told.split('\n').slice(0, 5)).toEqual(['> ````', '> a', '> ```', '> <img src=x>', '> ````']);
+  });
+
+  test('of a list that is no longer shown is not cited in the next one', async () => {
+    let cited: (value: unknown) => void = () => undefined;
+    const found = await open({ 'POST cite': () => new Promise(to => (cited = to)) });
+    await asked(found, 'flow');
+    await pressed(found, 'cite');
+    await asked(found, 'other');
+    cited({ text: 'late' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(all(found.node, '.jp-Memo-tray')).toEqual([]);
   });
 
   test('that has nowhere to go says so', async () => {
@@ -338,6 +392,43 @@ describe('the next page', () => {
     expect(rows(found)[0].hidden).toBe(true);
   });
 
+  test('leaves a list alone that was asked for meanwhile', async () => {
+    let first: (value: unknown) => void = () => undefined;
+    const kept = { query: 'flow', kept: { open: [2], current: 2, off: [] } };
+    const opening = open(
+      { 'POST search': ({ query }) => (query === 'flow' ? new Promise(to => (first = to)) : answer(query)) },
+      {},
+      kept
+    );
+    await vi.advanceTimersByTimeAsync(0);
+    const field = document.querySelector('input') as HTMLInputElement;
+    typed(field, 'other');
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    first(answer('flow'));
+    const found = await opening;
+    expect(rows(found).some(row => row.querySelector('.jp-Memo-open'))).toBe(false);
+  });
+
+  test('begins anew where the list has no such page any more', async () => {
+    const found = await open(
+      { 'POST search': ({ query, offset }) => answer(query, Number(offset) > 0 ? 'empty' : 'response') },
+      {},
+      { query: 'flow', offset: 40 }
+    );
+    await vi.advanceTimersByTimeAsync(0);
+    expect(rows(found).length).toBeGreaterThan(0);
+  });
+
+  test('is told of a job once, not at every step of it', async () => {
+    const found = await open({
+      'POST index': () => ({ job: 'j1' }),
+      'GET index/j1': () => JOB
+    });
+    found.panel.index(['papers']);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(found.host.save).toHaveBeenCalledTimes(1);
+  });
+
   test('is told what stands in this one', async () => {
     const found = await open();
     await asked(found, 'flow');
@@ -352,7 +443,57 @@ describe('the next page', () => {
   });
 });
 
+describe('a server that was away', () => {
+  test('is not said to be away once it answers', async () => {
+    let away = false;
+    const gone = () => refused(503, { code: 'WorkerGone', message: 'Gone.' });
+    const found = await open({
+      'GET status': () => (away ? gone() : STANDING),
+      'POST search': ({ query }) => (away ? Promise.reject(new TypeError('network')) : answer(query))
+    });
+    await asked(found, 'flow');
+    away = true;
+    await asked(found, 'flow ess');
+    expect(said(one(found.node, '.jp-Memo-scroll'))).toContain('Gone.');
+    away = false;
+    await asked(found, 'flow');
+    await asked(found, 'flow ess');
+    expect(said(one(found.node, '.jp-Memo-scroll'))).not.toContain('Gone.');
+  });
+
+  test('is asked for its jobs again, too', async () => {
+    let away = true;
+    const found = await open({
+      'GET status': () => (away ? refused(503, { code: 'WorkerGone', message: 'Gone.' }) : STANDING),
+      'GET index': () => (away ? refused(503, { code: 'WorkerGone', message: 'Gone.' }) : { jobs: [JOB] })
+    });
+    away = false;
+    one(found.node, '[data-do="retry"]').click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(said(one(found.node, '.jp-Memo-job'))).toContain('197 of 318 files');
+  });
+});
+
 describe('about', () => {
+  test('closed, it gives the focus back to what opened it', async () => {
+    const found = await open();
+    one(found.node, '[data-do="about"]').click();
+    one(found.node, '.jp-Memo-about [data-do="about"]').click();
+    expect(document.activeElement).toBe(one(found.node, '.jp-Memo-statusLine [data-do="about"]'));
+  });
+
+  test('says nothing of a kernel whose document is no longer at hand', async () => {
+    let answered: (kernel: Kernel) => void = () => undefined;
+    const ask = () => new Promise<Kernel>(to => (answered = to));
+    const found = await open({}, { kernel: { name: () => 'demo.ipynb', ask } });
+    one(found.node, '[data-do="about"]').click();
+    one(found.node, '[data-do="ask-kernel"]').click();
+    found.panel.moved();
+    answered({ version: '9.9', python: '3.12', environment: '~/k', store: '~/s', checks: [], missing: '' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(said(one(found.node, '.jp-Memo-about'))).not.toContain('9.9');
+  });
+
   test('names the server, and asks a kernel only when it is told to', async () => {
     const ask = vi.fn(async () => ({
       version: '0.1.0',

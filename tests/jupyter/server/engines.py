@@ -65,6 +65,13 @@ class Scripted:
             found = dataclasses.replace(found, results=tuple(long))
         return found
 
+    async def passage_async(self, id: str) -> Any:
+        await self._released.wait()
+        return await self.search_async("x"), None
+
+    async def similar_async(self, target: Any, **given: Any) -> SearchResponse:
+        return await self.search_async("x")
+
     async def index_async(self, *paths: str, progress: Any, **given: Any) -> IndexReport:
         if paths[0].endswith("nowhere"):
             raise QueryError("there is no file or folder at nowhere. Check the spelling")

@@ -86,6 +86,7 @@ async def test_the_last_runs_are_kept(told: Ask, finished: Ask, monkeypatch: pyt
 
 
 async def test_options_of_a_wrong_kind_are_refused(told: Ask) -> None:
-    for wrong in ({"namespace": 1}, {"tags": "x"}, {"tags": [1]}, {"allow_secrets": "yes"}):
+    many = {"namespace": "x", "tags": 5}
+    for wrong in ({"namespace": 1}, {"tags": "x"}, {"tags": [1]}, many, {"allow_secrets": "yes"}):
         status, error = await told("POST", "index", {"paths": [""], **wrong})
         assert (400, "QueryError") == (status, error["code"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from jupyter_memo import wire
 from jupyter_memo.jupyter import display, routes
+from jupyter_memo.jupyter.refusals import RefusedError
 from jupyter_memo.jupyter.relay import Relay
 from jupyter_memo.jupyter.serving import MOST_BYTES
 
@@ -63,6 +65,16 @@ async def test_a_later_search_of_a_view_takes_the_place_of_the_earlier(
     assert "409" not in caplog.text
 
 
+async def test_what_was_asked_first_is_the_earlier_also_when_it_is_looked_up_first(told: Ask, worker: Relay) -> None:
+    earlier = asyncio.ensure_future(told("POST", "similar", {"id": "1", "view": "a"}))
+    await until(lambda: worker.waiting == 1)
+    later = asyncio.ensure_future(told("POST", "search", {"query": "wait", "view": "a"}))
+    refused, error = await asyncio.wait_for(earlier, 30)
+    assert (409, "Superseded") == (refused, error["code"])
+    await told("POST", "search", {"query": "go on"})
+    assert 200 == (await later)[0]
+
+
 async def test_other_views_and_searches_without_one_are_left_alone(told: Ask, worker: Relay) -> None:
     earlier = [
         asyncio.ensure_future(told("POST", "search", {"query": "wait", **view})) for view in ({"view": "a"}, {}, {})
@@ -105,6 +117,35 @@ async def test_a_worker_that_dies_is_told_and_started_anew(told: Ask, worker: Re
     status, _ = await told("POST", "search", {"query": "x"})
     assert 200 == status
     assert first != worker.pid
+
+
+async def test_stopping_waits_for_no_answer_that_was_asked_for_before_a_change(
+    jp_serverapp: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memo = jp_serverapp.web_app.settings["jupyter_memo"]
+    memo.relay = Relay(
+        {"store": "x"}, memo.root, (sys.executable, "-P", str(Path(__file__).with_name("engines.py")), "scripted")
+    )
+    asked = asyncio.ensure_future(memo.relay.ask("search", {"query": "wait"}))
+    await until(lambda: memo.relay.pid is not None)
+    memo.settings_changed()
+    await asyncio.wait_for(memo.stop_extension(), 30)
+    with pytest.raises(RefusedError):
+        await asked
+
+
+async def test_half_an_answer_is_none(tmp_path: Path) -> None:
+    said = """
+import json, sys
+sys.stdin.readline()
+request = json.loads(sys.stdin.readline())["request"]
+print(json.dumps({"request": request, "is": "done", "bytes": 100}))
+print('{"results": [', end="", flush=True)
+"""
+    broken = Relay({}, tmp_path, (sys.executable, "-c", said))
+    with pytest.raises(RefusedError, match="ended"):
+        await broken.ask("search")
+    await broken.close()
 
 
 async def test_a_fault_of_the_engine_is_told_without_its_words(told: Ask) -> None:

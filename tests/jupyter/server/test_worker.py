@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -18,6 +20,8 @@ import psutil
 import pytest
 
 from jupyter_memo import __version__, wire
+from jupyter_memo.errors import StoreError
+from jupyter_memo.jupyter import worker
 
 HEAVY = ("lancedb", "lance", "onnxruntime", "tokenizers", "pyarrow", "pandas", "torch", "jupyter_memo.engine")
 
@@ -53,6 +57,29 @@ def test_the_server_loads_no_engine() -> None:
 
 def test_the_package_alone_loads_no_server() -> None:
     assert set() == loaded_by("import jupyter_memo") & {"jupyter_server", "tornado", "prometheus_client", *HEAVY}
+
+
+def test_no_store_is_opened_for_a_question_that_was_taken_back() -> None:
+    begun, go_on, opened = threading.Event(), threading.Event(), []
+
+    def refused(opening: dict[str, Any]) -> Any:
+        opened.append(opening)
+        begun.set()
+        go_on.wait(PATIENCE_SECONDS)
+        raise StoreError("it is locked")
+
+    frames = io.BytesIO()
+    holder = worker.Worker({}, refused, frames)
+    holder.take({"request": "1", "do": "search"})
+    assert begun.wait(PATIENCE_SECONDS)
+    holder.take({"request": "2", "do": "search"})
+    holder.take({"request": "", "do": "cancel", "of": "2"})
+    holder.take({"request": "3", "do": "search"})
+    go_on.set()
+    until = time.monotonic() + PATIENCE_SECONDS
+    while b'"3"' not in frames.getvalue() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert (2, False) == (len(opened), b'"2"' in frames.getvalue())
 
 
 @pytest.fixture
