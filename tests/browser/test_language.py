@@ -38,7 +38,8 @@ PATIENT = {"providerTimeout": 20_000}
 LANGUAGES = "() => window.jupyterapp.shell.currentWidget.content.widgets.map(cell => cell.model.mimeType)"
 LOOKS = """at => {
     const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell')[at];
-    return [...cell.querySelectorAll('.cm-line span')].map(span => {
+    // JupyterLab draws a cell when it has time for it.
+    return [...(cell?.querySelectorAll('.cm-line span') ?? [])].map(span => {
         const look = getComputedStyle(span);
         return [span.textContent, look.color, look.textDecorationLine];
     });
