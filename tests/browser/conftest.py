@@ -178,7 +178,12 @@ def running(root: Path, *more: str, **variables: str) -> Iterator[Lab]:
             yield lab
         finally:
             server.terminate()
-            server.wait(30)
+            try:
+                server.wait(30)
+            except subprocess.TimeoutExpired:
+                # Its loop has ended; a thread that its file service had from AnyIO waits for work that will not come.
+                server.kill()
+                server.wait()
 
 
 def wait_for(lab: Lab, server: subprocess.Popen[bytes], log: Path) -> None:
