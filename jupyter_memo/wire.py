@@ -175,16 +175,22 @@ def schema() -> dict[str, Any]:
     }
 
 
+def generated(file: Path, made: object, module: str, arguments: list[str], *, indent: int = 2) -> int:
+    """Write what `module` makes to its file as JSON, or with --check compare it. Returns the exit status."""
+    text = json.dumps(made, indent=indent, ensure_ascii=False) + "\n"
+    if "--check" not in arguments:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return 0
+    if file.is_file() and file.read_text(encoding="utf-8") == text:
+        return 0
+    sys.stderr.write(f"{file.name} is out of date. Run: python -m {module}\n")
+    return 1
+
+
 def main(arguments: list[str]) -> int:
     """Write the schema file, or with --check compare it. Returns the exit status."""
-    text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
-    if "--check" not in arguments:
-        SCHEMA_FILE.write_text(text, encoding="utf-8")
-        return 0
-    if SCHEMA_FILE.is_file() and SCHEMA_FILE.read_text(encoding="utf-8") == text:
-        return 0
-    sys.stderr.write(f"{SCHEMA_FILE.name} is out of date. Run: python -m jupyter_memo.wire\n")
-    return 1
+    return generated(SCHEMA_FILE, schema(), "jupyter_memo.wire", arguments)
 
 
 def _moves(result: Result) -> Result:

@@ -7,12 +7,12 @@ two places by hand.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from jupyter_memo import wire
 from jupyter_memo.jupyter.manual import NAMES, OPTIONS, SCOPE, VERB_OPTIONS, VERBS
 from jupyter_memo.jupyter.options import Option, identifier, whole
 from jupyter_memo.jupyter.values import TIMES
@@ -45,14 +45,7 @@ def grammar() -> dict[str, Any]:
 
 def main(arguments: list[str]) -> int:
     """Write the file, or with --check compare it. Returns the exit status."""
-    text = json.dumps(grammar(), indent=1, ensure_ascii=False) + "\n"
-    if "--check" not in arguments:
-        GRAMMAR_FILE.write_text(text, encoding="utf-8")
-        return 0
-    if GRAMMAR_FILE.is_file() and GRAMMAR_FILE.read_text(encoding="utf-8") == text:
-        return 0
-    sys.stderr.write(f"{GRAMMAR_FILE.name} is out of date. Run: python -m jupyter_memo.jupyter.grammar\n")
-    return 1
+    return wire.generated(GRAMMAR_FILE, grammar(), "jupyter_memo.jupyter.grammar", arguments, indent=1)
 
 
 def _option(option: Option) -> dict[str, Any]:

@@ -20,7 +20,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import InlineTable, Table
 
-from jupyter_memo import config
+from jupyter_memo import config, wire
 from jupyter_memo import profile as profiles
 from jupyter_memo.errors import ConfigError
 
@@ -97,15 +97,7 @@ def schema() -> dict[str, Any]:
 
 def main(arguments: list[str]) -> int:
     """Write the schema file, or with --check compare it. Returns the exit status."""
-    text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
-    if "--check" not in arguments:
-        SCHEMA_FILE.parent.mkdir(exist_ok=True)
-        SCHEMA_FILE.write_text(text, encoding="utf-8")
-        return 0
-    if SCHEMA_FILE.is_file() and SCHEMA_FILE.read_text(encoding="utf-8") == text:
-        return 0
-    sys.stderr.write(f"schema/{SCHEMA_FILE.name} is out of date. Run: python -m jupyter_memo.jupyter.settings\n")
-    return 1
+    return wire.generated(SCHEMA_FILE, schema(), "jupyter_memo.jupyter.settings", arguments)
 
 
 def _plain(settings: config.Settings) -> dict[str, Any]:

@@ -96,7 +96,7 @@ test('what the project says is stronger than nothing in the own file', () => {
   const strong = setting('profile', 'default', null, {
     value: 'code',
     origin: 'file',
-    where: '/work/jupyter_memo.toml'
+    where: '~/lab/jupyter_memo.toml'
   });
   expect(isOverridden(strong, found(strong))).toBe(true);
 });
