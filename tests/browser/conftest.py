@@ -32,6 +32,12 @@ NOT_OURS = "/lab/extensions/@jupyter-widgets/"
 SERVER_PART = {"ServerApp": {"jpserver_extensions": {"jupyter_memo": True}}}
 QUIET = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
 START = 60_000
+RESTORED = """() => {
+    window.jupyterapp?.restored.then(() => { window.memoRestored = true; });
+    return window.memoRestored === true;
+}"""
+"""Whether start-up is over. To be polled: a promise waited for from outside the page may be collected with its page."""
+
 BROWSER_OPTIONS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -94,8 +100,7 @@ class Tab:
         """Shows a notebook and waits until start-up is over: keys pressed before that are lost."""
         page = self.page
         page.goto(self.lab.url(f"lab?reset&token={self.lab.token}"))
-        page.wait_for_function("() => window.jupyterapp !== undefined", timeout=START)
-        page.evaluate("async () => { await window.jupyterapp.started; await window.jupyterapp.restored; }")
+        page.wait_for_function(RESTORED, timeout=START)
         page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=START)
         page.evaluate(
             """async path => {

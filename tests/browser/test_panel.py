@@ -11,7 +11,7 @@ import pytest
 
 from jupyter_memo import samples
 
-from .conftest import AXE, Lab, Tab, running
+from .conftest import AXE, RESTORED, START, Lab, Tab, running
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +40,6 @@ SOURCES = """() => {
     const { content } = window.jupyterapp.shell.currentWidget;
     return content.model.sharedModel.cells.map(cell => [cell.cell_type, cell.getSource()]);
 }"""
-STARTED = "async () => { await window.jupyterapp.started; await window.jupyterapp.restored; }"
 
 
 @pytest.fixture
@@ -151,8 +150,7 @@ def test_from_an_empty_index_to_a_citation_and_back_after_a_reload(panel: Tab, t
     page.wait_for_timeout(1500)  # the state and the layout are saved after a pause
 
     page.goto(panel.lab.url(f"lab?token={panel.lab.token}"))
-    page.wait_for_function("() => window.jupyterapp !== undefined", timeout=60_000)
-    page.evaluate(STARTED)
+    page.wait_for_function(RESTORED, timeout=START)
     part(panel, ".jp-Memo-row[data-rank='1'] .jp-Memo-open").wait_for()
     assert QUERY == part(panel, "input").input_value()
     assert page.evaluate("window.__xss") is None
