@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from jupyter_memo.comparison import Comparison
     from jupyter_memo.engine import Memo
     from jupyter_memo.errors import (
         ConfigError,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
         StoreError,
     )
     from jupyter_memo.evaluate import Evaluation
+    from jupyter_memo.excerpts import Excerpt, PromptContext
     from jupyter_memo.profile import PROFILES, Profile
     from jupyter_memo.query import Scope
     from jupyter_memo.records import Judgement, Passage, Span
@@ -53,8 +55,10 @@ __all__ = [
     "PROFILES",
     "Ablation",
     "Check",
+    "Comparison",
     "ConfigError",
     "Evaluation",
+    "Excerpt",
     "IndexReport",
     "IngestError",
     "Judgement",
@@ -66,6 +70,7 @@ __all__ = [
     "Passage",
     "Profile",
     "ProfileError",
+    "PromptContext",
     "QueryError",
     "Result",
     "Scope",
@@ -81,6 +86,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "comparison": ("Comparison",),
     "engine": ("Memo",),
     "errors": (
         "ConfigError",
@@ -94,6 +100,7 @@ _HOMES = {
         "StoreError",
     ),
     "evaluate": ("Evaluation",),
+    "excerpts": ("Excerpt", "PromptContext"),
     "profile": ("PROFILES", "Profile"),
     "query": ("Scope",),
     "records": ("Judgement", "Passage", "Span"),

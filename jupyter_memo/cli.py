@@ -1,31 +1,51 @@
-"""The command line: index, search, similar, status, doctor, maintain, purge and evaluate, each a few lines over the
-engine."""
+"""The command line: index, search, similar, context, compare, profiles, status, doctor, maintain, purge and evaluate,
+each a few lines over the engine."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from jupyter_memo import config
+from jupyter_memo import profile as ranking
 from jupyter_memo.engine import Memo
-from jupyter_memo.errors import MemoError, QueryError
+from jupyter_memo.errors import MemoError, QueryError, StoreError
 from jupyter_memo.evaluate import asking, showing
-from jupyter_memo.render import report, state, text, upkeep
+from jupyter_memo.profile import CONTEXT_TOKENS
+from jupyter_memo.records import SURFACES
+from jupyter_memo.render import compare, profiles, report, state, text, upkeep
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. 0 when it worked, 1 when a check failed, 2 with one line on standard error for what the user can
-    mend."""
+    mend, 130 when it was interrupted, 141 when nobody reads what it says any more."""
     asked = _parser().parse_args(argv)
     verb: Callable[[argparse.Namespace], int] = asked.verb
     try:
+        if verb is not _index:
+            _check_there(getattr(asked, "store", None))
         return verb(asked)
     except MemoError as error:
         _write(sys.stderr, f"{type(error).__name__}: {error}")
         return 2
+    except KeyboardInterrupt:
+        _write(sys.stderr, "Interrupted. What was finished is kept, whole; the same line again goes on.")
+        return 130
+    except BrokenPipeError:
+        # What is left in the buffer would be written at exit, and fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def _check_there(store: str | None) -> None:
+    """Asking makes no index where a name was mistyped. Raises StoreError."""
+    if store and "://" not in store and not os.path.exists(config.expanded(store)):  # noqa: PTH110 (or no possible name)
+        raise StoreError(f"there is no index at {store}. Make one: python -m jupyter_memo index PATH --store {store}")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -34,13 +54,28 @@ def _parser() -> argparse.ArgumentParser:
 
     def verb(name: str, work: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
         made = verbs.add_parser(name, help=about, description=about)
-        made.add_argument("--embedder", metavar="NAME", help="minilm, hash, none or transformers:NAME")
+        made.add_argument("--embedder", metavar="NAME", help="minilm, multilingual, hash, none or transformers:NAME")
         made.set_defaults(verb=work)
         return made
 
     def stored(made: argparse.ArgumentParser) -> argparse.ArgumentParser:
         made.add_argument("--store", metavar="FOLDER", help="where the index lies; found as in a notebook if not given")
         return made
+
+    def searching(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--profile", metavar="NAME")
+        made.add_argument("--limit", type=int, metavar="N")
+        made.add_argument(
+            "--also", action="append", default=[], metavar="QUERY", help="the same in other words; their scores vote"
+        )
+        made.add_argument("--min-relevance", type=float, metavar="COSINE", help="a floor for what only meaning finds")
+        made.add_argument(
+            "--surface",
+            action="append",
+            default=[],
+            choices=(*SURFACES, "all"),
+            help="only this surface; several are searched each by itself and merged",
+        )
 
     index = stored(verb("index", _index, "Index files and folders."))
     index.add_argument("paths", nargs="+", metavar="PATH")
@@ -49,9 +84,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     search = stored(verb("search", _search, "Search the index."))
     search.add_argument("query", nargs="+", metavar="WORD")
-    search.add_argument("--profile", metavar="NAME")
-    search.add_argument("--limit", type=int, metavar="N")
+    searching(search)
     search.add_argument("--json", action="store_true", help="the response as JSON")
+    context = stored(verb("context", _context, "The passages for a language model, framed as data, with sources."))
+    context.add_argument("query", nargs="+", metavar="WORD")
+    context.add_argument("--max-tokens", type=int, default=CONTEXT_TOKENS, metavar="N", help="no more than so many")
+    context.add_argument("--even-if-flat", action="store_true", help="give near misses too, where nothing stands out")
+    searching(context)
+    context.add_argument("--json", action="store_true", help="text, sources and reason as JSON")
     similar = stored(verb("similar", _similar, "What is like a passage, a source or a text."))
     similar.add_argument(
         "target", nargs="+", metavar="TARGET", help="a path, uri, path#heading or passage id, or a text; - reads it"
@@ -60,6 +100,13 @@ def _parser() -> argparse.ArgumentParser:
     similar.add_argument("--profile", metavar="NAME")
     similar.add_argument("--limit", type=int, metavar="N")
     similar.add_argument("--json", action="store_true", help="the response as JSON")
+    two = stored(verb("compare", _compare, "What two profiles find, and the cause of each move between them."))
+    two.add_argument("query", nargs="+", metavar="WORD")
+    two.add_argument("--profiles", metavar="A,B", required=True, help="the two profiles")
+    two.add_argument("--limit", type=int, metavar="N")
+    two.add_argument("--json", action="store_true", help="the comparison as JSON")
+    listed = verb("profiles", _profiles, "The ranking profiles there are, or all constants of one.")
+    listed.add_argument("name", nargs="?", metavar="NAME")
     stored(verb("status", _status, "What stands in the index."))
     stored(verb("doctor", _doctor, "What works and what does not."))
     maintain = stored(verb("maintain", _maintain, "Delete old history and put the store in order."))
@@ -108,9 +155,38 @@ def _index(asked: argparse.Namespace) -> int:
 
 def _search(asked: argparse.Namespace) -> int:
     with Memo.open(asked.store, embedder=asked.embedder) as memo:
-        found = memo.search(" ".join(asked.query), profile=asked.profile, limit=asked.limit)
+        found = memo.search(" ".join(asked.query), **_options(asked))
     _write(sys.stdout, found.to_json() if asked.json else text.plain(found))
     return 0
+
+
+def _context(asked: argparse.Namespace) -> int:
+    """The text on standard output, and nothing else there, so that it can be piped; why there is none goes to standard
+    error."""
+    with Memo.open(asked.store, embedder=asked.embedder) as memo:
+        made = memo.context(
+            " ".join(asked.query),
+            max_tokens=asked.max_tokens,
+            even_if_flat=asked.even_if_flat,
+            **_options(asked),
+        )
+    if asked.json:
+        _write(sys.stdout, made.to_json())
+    elif made:
+        _write(sys.stdout, str(made))
+    else:
+        _write(sys.stderr, " ".join(filter(None, (made.reason, made.hint))))
+    return 0
+
+
+def _options(asked: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "profile": asked.profile,
+        "limit": asked.limit,
+        "queries": asked.also,
+        "surfaces": asked.surface,
+        "min_relevance": asked.min_relevance,
+    }
 
 
 def _similar(asked: argparse.Namespace) -> int:
@@ -118,6 +194,26 @@ def _similar(asked: argparse.Namespace) -> int:
     with Memo.open(asked.store, embedder=asked.embedder) as memo:
         found = memo.similar(target, min_similarity=asked.min_similarity, profile=asked.profile, limit=asked.limit)
     _write(sys.stdout, found.to_json() if asked.json else text.plain(found))
+    return 0
+
+
+def _compare(asked: argparse.Namespace) -> int:
+    names = [name.strip() for name in asked.profiles.split(",")]
+    if len(names) != 2:
+        raise QueryError(f"--profiles {asked.profiles} names no two profiles. Write --profiles default,rrf")
+    with Memo.open(asked.store, embedder=asked.embedder) as memo:
+        compared = memo.compare(" ".join(asked.query), *names, limit=asked.limit)
+    _write(sys.stdout, compared.to_json() if asked.json else compare.plain(compared))
+    return 0
+
+
+def _profiles(asked: argparse.Namespace) -> int:
+    known = config.load().profiles
+    if asked.name is None:
+        _write(sys.stdout, profiles.profiles_plain(tuple(known.values())))
+    else:
+        chosen = ranking.get(asked.name, known)
+        _write(sys.stdout, profiles.constants_plain(chosen, known[chosen.base or "default"]))
     return 0
 
 
@@ -193,5 +289,12 @@ class _Progress:
 
 
 def _write(stream: Any, line: str) -> None:
-    stream.write(line + "\n")
-    stream.flush()
+    """Write a line, with ? for what the terminal has no sign for. Raises MemoError where it cannot be written."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        stream.write(line.encode(encoding, "replace").decode(encoding) + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise MemoError(f"the output cannot be written: {error.strerror}. Send it elsewhere, or make room") from error

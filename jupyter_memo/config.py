@@ -2,9 +2,9 @@
 
 The later one wins, setting by setting. This is the only place that reads the environment. The user's own file lies in
 the user's configuration folder; the project's is the nearest `jupyter_memo.toml` from a folder upwards, the working
-folder where none is named.
+folder where none is named. What a project's file may decide, and which is believed, `project` says.
 
-The fields below are the one source of all settings: what they say is also what JupyterLab's settings form shows.
+What the settings are, `settings` says.
 """
 
 from __future__ import annotations
@@ -13,213 +13,45 @@ import difflib
 import functools
 import getpass
 import json
+import logging
 import os
-import string
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import platformdirs
-from pathspec import GitIgnoreSpec
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from jupyter_memo.errors import ConfigError, QueryError
+from jupyter_memo import own_profiles, project
+from jupyter_memo.errors import ConfigError
 from jupyter_memo.profile import PROFILES
-from jupyter_memo.query import LIMIT_MAX, TRUST_MAX, Mode, parse_days
-from jupyter_memo.response import Share
+from jupyter_memo.project import FILE_NAME as FILE_NAME
+from jupyter_memo.project import STORE_FOLDER as STORE_FOLDER
+from jupyter_memo.settings import IndexSettings as IndexSettings
+from jupyter_memo.settings import PanelSettings as PanelSettings
+from jupyter_memo.settings import SearchSettings as SearchSettings
+from jupyter_memo.settings import Settings as Settings
+from jupyter_memo.settings import placeholders as placeholders
 
-FILE_NAME = "jupyter_memo.toml"
-STORE_FOLDER = ".memo"
 PREFIX = "JUPYTER_MEMO__"
 
-
-class TrustSettings(BaseModel):
-    """The trust of what comes in and is told no other, 0 to 3, by the way it comes in; `trust:` asks for it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    file: int = Field(default=2, ge=0, le=TRUST_MAX, description="Of what stands in a file.")
-    memory: int = Field(default=2, ge=0, le=TRUST_MAX, description="Of a record that is added from Python.")
-    conversation: int = Field(
-        default=1, ge=0, le=TRUST_MAX, description="Of a file that holds a conversation: others wrote a part of it."
-    )
-
-
-class IndexSettings(BaseModel):
-    """How sources are read. Indexing the same path again applies a change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    max_megabytes: float = Field(default=32, gt=0, description="A file larger than this is skipped, and named.")
-    target_chunk_tokens: int | None = Field(
-        default=None,
-        ge=0,
-        description="Short neighbouring sections are joined up to so many tokens; 0 joins nothing. Unset, it is what "
-        "fits the model's window.",
-    )
-    ignore: tuple[str, ...] = Field(
-        default=(), description="Patterns of files to leave out, besides those of ignore files; as in .gitignore."
-    )
-    history_days: float = Field(
-        default=90, ge=0, description="Maintenance keeps passages that were changed or removed for so many days."
-    )
-    watch: bool = Field(
-        default=True,
-        description="The system tells of changes in large folders. Without it they are looked at every two seconds.",
-    )
-    namespaces: tuple[tuple[str, str], ...] = Field(
-        default=(),
-        title="Namespaces by path",
-        description="The first glob that matches a file gives its namespace, where neither the run nor the file itself "
-        "says one. {parent} is the file's own folder, {root} the first folder of its path.",
-        json_schema_extra={"pair": ["Glob", "Namespace"]},
-    )
-    auto_namespace: bool = Field(
-        default=False, description="Where no rule gives one, a file's own folder is its namespace."
-    )
-    ttl: tuple[tuple[str, str], ...] = Field(
-        default=(),
-        title="Time to live by path",
-        description="The first glob that matches a file says how long it is found, from its date on: 12h, 30d, 2w, 6m, "
-        "1y.",
-        json_schema_extra={"pair": ["Glob", "How long"]},
-    )
-    trust: TrustSettings = Field(default=TrustSettings(), title="Trust")
-    keywords: int = Field(
-        default=0, ge=0, le=20, description="So many tags a source, taken from its text (extra `keywords`)."
-    )
-    allow_secrets: tuple[str, ...] = Field(
-        default=(),
-        description="Globs of files whose keys and tokens are examples: they are indexed like any other text.",
-    )
-
-    @field_validator("namespaces", "ttl", mode="before")
-    @classmethod
-    def _in_order(cls, value: Any) -> Any:
-        return tuple(value.items()) if isinstance(value, dict) else value
-
-    @field_validator("namespaces")
-    @classmethod
-    def _sound_namespaces(cls, rules: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        for glob, namespace in rules:
-            _check_glob(glob)
-            if not namespace.strip():
-                raise ValueError(f"the rule for {glob!r} names no namespace. Write one, or take the rule out")
-            try:
-                known = placeholders(namespace) <= {"parent", "root"}
-            except ValueError:
-                known = False
-            if not known:
-                raise ValueError(f"{namespace!r} may hold {{parent}} and {{root}}, and no other braces")
-        return rules
-
-    @field_validator("ttl")
-    @classmethod
-    def _sound_ttl(cls, rules: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        for glob, days in rules:
-            _check_glob(glob)
-            try:
-                parse_days(days)
-            except QueryError as error:
-                raise ValueError(str(error)) from error
-        return rules
-
-    @field_validator("allow_secrets")
-    @classmethod
-    def _sound_globs(cls, globs: tuple[str, ...]) -> tuple[str, ...]:
-        for glob in globs:
-            _check_glob(glob)
-        return globs
-
-
-class SearchSettings(BaseModel):
-    """What a search does where its call does not say."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    limit: int | None = Field(
-        default=None, ge=1, le=LIMIT_MAX, description="Results on a page. Unset, it is what the profile says."
-    )
-    mode: Mode = Field(default="auto", description="What to search by: words and meaning as they fit, or one of them.")
-    model_wait_seconds: float = Field(
-        # Most of a cold start: answering without meaning a moment earlier would only be asked again.
-        default=3,
-        ge=0,
-        description="A search waits so long for a model that is still loading, then answers from words alone.",
-    )
-    arm_timeout_seconds: float = Field(
-        default=10, gt=0, description="A part of a search that takes longer is left out of the answer, and named."
-    )
-    sync_wait_seconds: float = Field(
-        # The words of some hundred changed files: more of them are a new folder, and nobody waits for that.
-        default=2,
-        ge=0,
-        description="A search waits so long for the words of changed files; the rest is told as pending.",
-    )
-
-
-class Settings(BaseModel):
-    """Every setting. `load` finds them; this class knows what they may be."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    store: str | None = Field(
-        default=None,
-        description="Folder or address of the index. Unset, it is the nearest folder called .memo upwards, else one in "
-        "your user data.",
-    )
-    embedder: str = Field(
-        default="minilm",
-        description="Embedding model: minilm, none (words and identifiers alone) or transformers:NAME (extra `st`).",
-    )
-    profile: str = Field(
-        default="default",
-        description="Ranking profile: the constants that results are ranked by.",
-        json_schema_extra={"enum": list(PROFILES)},
-    )
-    share: Share = Field(default="snippets", description="How much text of an answer a saved notebook holds.")
-    user: str | None = Field(
-        default=None, description="The name that judgements are kept under. Unset, it is that of your account."
-    )
-    lock_timeout_seconds: float = Field(
-        default=60, ge=0, description="Writing waits so long for another program that writes to the same index."
-    )
-    index: IndexSettings = Field(default=IndexSettings(), title="Index")
-    search: SearchSettings = Field(default=SearchSettings(), title="Search")
-
-    @field_validator("store")
-    @classmethod
-    def _sound_store(cls, store: str | None) -> str | None:
-        if store is not None and (not store.strip() or "\0" in store):
-            raise ValueError(f"{store!r} names no folder. Write a path or an address, or take the setting out")
-        return store
-
-
-class PanelSettings(BaseModel):
-    """How the side panel behaves. JupyterLab alone keeps these: they stand in its form, in no file of ours."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    side: Literal["left", "right"] = Field(default="right", description="Where the panel stands; after a reload.")
-    search_as_you_type: bool = Field(default=True, description="Search while typing. Without it, Enter searches.")
-    debounce_ms: int = Field(
-        default=200, ge=0, le=5000, title="Pause before a search", description="In milliseconds, after the last key."
-    )
-
+_log = logging.getLogger(__name__)
 
 Origin = Literal["file", "environment", "keywords", "change"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """Settings that stand in one place: `values` by dotted name, not yet checked; `file` where it is one."""
+    """Settings that stand in one place: `values` by dotted name, not yet checked; `profiles` are the tables of the
+    user's own, neither are they; `file` where it is one."""
 
     origin: Origin
     values: Mapping[str, Any]
     file: Path | None = None
+    profiles: Any = None
 
     def place(self, key: str) -> str:
         """Where a setting stands, in words that help to find it: a file, a variable, the keywords of a call."""
@@ -228,53 +60,157 @@ class Layer:
         return variable(key) if self.origin == "environment" else f"the {self.origin}"
 
 
-def load(*, start: Path | None = None, **keywords: Any) -> Settings:
-    """The settings in force. Keywords that are None count as not given; a nested one may be written index__ignore.
-    The project's file is looked for from `start` upwards, the working folder where it is not given.
+def load(*, start: Path | None = None, path: str | Path | None = None, **keywords: Any) -> Settings:
+    """The settings in force for an index at `path`, where it is named. Keywords that are None count as not given; a
+    nested one may be written index__ignore. The project's file is looked for from `start` upwards, the working folder
+    where it is not given.
 
     Raises ConfigError naming the setting, where it was set, and the nearest one there is.
     """
-    given = {name.replace("__", "."): value for name, value in keywords.items() if value is not None}
-    return checked(*layers(start), Layer(origin="keywords", values=_flat(given, "the keywords")))
+    return checked(*_standing(start, path, keywords)[0])
 
 
 def layers(start: Path | None = None) -> tuple[Layer, ...]:
     """What is set outside of a call, the weakest first: the user's own file, the project's, the environment; each only
-    where it is there. Raises ConfigError."""
-    files = dict.fromkeys((own_file(), _project_file(start)))
-    found = [file_layer(file) for file in files if file is not None and there(file)]
-    return (*found, _environment())
+    where it is there, and of the project's what counts. Raises ConfigError."""
+    return _standing(start, None, {})[0][:-1]
+
+
+def notices(path: str | Path | None = None, *, start: Path | None = None, **keywords: Any) -> tuple[str, ...]:
+    """What `load` and `store_path` pass over with the same arguments, for it is not to be believed: one line each, with
+    the cure. Raises ConfigError."""
+    standing, told = _standing(start, path, keywords)
+    settings = checked(*standing)
+    if path is None and settings.store is None:
+        cure = "%memo open opens it this once"
+        told += tuple(_passed(each, cure) for each in _nearest_store(start, settings.trust_projects).strange)
+    return told
+
+
+def warn(lines: Iterable[str]) -> None:
+    """Tell of what was passed over, each line once in the life of this process."""
+    for line in lines:
+        _warn(line)
+
+
+@functools.cache
+def _warn(line: str) -> None:
+    _log.warning("%s", line)
+
+
+def _standing(
+    start: Path | None, path: str | Path | None, keywords: Mapping[str, Any]
+) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
+    """All layers, that of the keywords last, and what of the project's file does not count, in words."""
+    given = {name.replace("__", "."): value for name, value in keywords.items() if value is not None}
+    stronger = (_environment(), Layer(origin="keywords", values=_flat(given, "the keywords")))
+    own = (file_layer(own_file()),) if there(own_file()) else ()
+    users = {key: field.default for key, field in fields().items()}
+    for layer in (*own, *stronger):
+        users |= layer.values
+    trusted = _texts(users[project.TRUST])
+    found = project.nearest(_from(start), FILE_NAME, there, trusted)
+    told = tuple(_passed(each) for each in found.strange)
+    if found.path is None or found.path == own_file():
+        return (*own, *stronger), told
+    layer = file_layer(found.path)
+    folder = found.path.parent
+    if not project.trusts(trusted, folder):
+        beyond = project.beyond(layer.values, users, folder)
+        layer, why = _without(layer, beyond), "a project's own file may not decide that"
+        told += _ignored(found.path, _felt(beyond, stronger), why, _cure(folder))
+        if not project.holds(folder, _chosen(start, path, users, layer, trusted)):
+            wider = tuple(key for key in sorted(layer.values) if key.startswith("index.") and key in fields())
+            layer, why = _without(layer, wider), "the index lies outside its folder and holds other folders too"
+            cure = f"%memo open {_printable(shown(folder / STORE_FOLDER))} gives the project an index of its own"
+            told += _ignored(found.path, _felt(wider, stronger), why, cure)
+    return (*own, layer, *stronger), told
+
+
+def _chosen(
+    start: Path | None, path: str | Path | None, users: Mapping[str, Any], layer: Layer, trusted: tuple[str, ...]
+) -> str:
+    """Where the index will be, before anything is checked."""
+    own = users["store"]
+    found = path or (own if isinstance(own, str) else None) or layer.values.get("store")
+    if not isinstance(found, str | os.PathLike):
+        found = _nearest_store(start, trusted).path or platformdirs.user_data_path("jupyter_memo")
+    return str(found) if "://" in str(found) else os.path.abspath(_from(start) / expanded(str(found)))
+
+
+def _felt(keys: Iterable[str], stronger: Iterable[Layer]) -> tuple[str, ...]:
+    """Those of the settings that nothing stronger decides."""
+    return tuple(key for key in keys if not any(key in layer.values for layer in stronger))
+
+
+def _without(layer: Layer, keys: tuple[str, ...]) -> Layer:
+    return replace(layer, values={key: value for key, value in layer.values.items() if key not in keys})
+
+
+def _ignored(file: Path, keys: tuple[str, ...], why: str, cure: str) -> tuple[str, ...]:
+    if not keys:
+        return ()
+    *rest, last = keys
+    told = f"{', '.join(rest)} and {last} do not count" if rest else f"{last} does not count"
+    return (f"{_printable(shown(file))}: {told}, for {why}. {cure}",)
+
+
+def _texts(listed: Any) -> tuple[str, ...]:
+    """The texts of a list that is not checked yet."""
+    return tuple(each for each in listed if isinstance(each, str)) if isinstance(listed, list | tuple) else ()
+
+
+def _passed(strange: project.Strange, cure: str = "") -> str:
+    told = f"{_printable(shown(strange.path))} belongs to {strange.owner} and is passed over"
+    return f"{told}. {_cure(strange.path.parent)}" + (f"; {cure}" if cure else "")
+
+
+def _cure(folder: Path) -> str:
+    file = _printable(shown(own_file()))
+    return f"If you trust it: {project.TRUST} = [{json.dumps(shown(folder))}] at the top of {file}"
+
+
+def _printable(text: str) -> str:
+    """Text of a disk in one line."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
 
 
 def file_layer(file: Path) -> Layer:
     """What stands in a settings file. Raises ConfigError when it cannot be read as one."""
     try:
         values = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"{shown(file)} cannot be read: {error}. Mend it, or move it away") from error
     return file_layer_of(values, file)
 
 
 def file_layer_of(values: Mapping[str, Any], file: Path) -> Layer:
     """The same of what stands, or is about to stand, in the file."""
-    return Layer(origin="file", values=_flat(values, shown(file)), file=file)
+    settings = {key: value for key, value in values.items() if key != own_profiles.SECTION}
+    flat = _flat(settings, shown(file))
+    return Layer(origin="file", values=flat, file=file, profiles=values.get(own_profiles.SECTION))
 
 
 def checked(*standing: Layer) -> Settings:
     """The settings that layers make, the weakest first. Raises ConfigError for what is not valid."""
     values: dict[str, Any] = {}
+    known = dict(PROFILES)
     for layer in standing:
         for key in layer.values.keys() - fields().keys():
             raise unknown(key, layer.place(key))
+        if layer.profiles is not None:
+            known |= own_profiles.read(layer.profiles, layer.place(own_profiles.SECTION), known)
         values |= layer.values
         store = layer.values.get("store")
         if layer.file is not None and isinstance(store, str) and store.strip() and "://" not in store:
             # The same folder for everybody who reads the file, wherever they stand.
             values["store"] = os.path.abspath(layer.file.parent / expanded(store))
     try:
-        return Settings.model_validate(_nested(values))
+        settings = Settings.model_validate(_nested(values))
     except ValidationError as error:
         raise ConfigError(_explain(error, standing)) from error
+    settings._profiles = known
+    return settings
 
 
 def unknown(key: str, place: str) -> ConfigError:
@@ -308,14 +244,14 @@ def fields() -> Mapping[str, FieldInfo]:
 
 def store_path(path: str | Path | None, settings: Settings, *, start: Path | None = None) -> str:
     """Where the store is: the given path, else the setting, else the nearest `.memo` from `start` (the working folder
-    where it is not given) upwards, else the user's data."""
+    where it is not given) upwards that may be believed, else the user's data."""
+    if path is not None and (not isinstance(path, str | os.PathLike) or not str(path).strip() or "\0" in str(path)):
+        raise ConfigError(f"{str(path)[:80]!r} is no place for an index. Name a folder, such as .memo, or an address")
     chosen = str(path) if path is not None else settings.store
     if chosen is None:
-        start = _from(start)
-        for folder in (start, *start.parents):
-            # One that may not be opened is somebody else's, in a folder that is shared.
-            if os.access(folder / STORE_FOLDER, os.R_OK | os.X_OK) and (folder / STORE_FOLDER).is_dir():
-                return str(folder / STORE_FOLDER)
+        found = _nearest_store(start, settings.trust_projects).path
+        if found is not None:
+            return str(found)
         return str(platformdirs.user_data_path("jupyter_memo") / "store")
     if "://" in chosen:
         return chosen
@@ -376,31 +312,19 @@ def lean_environment() -> dict[str, str]:
     }
 
 
-def placeholders(template: str) -> set[str]:
-    """The names in braces. Raises ValueError for braces that do not pair."""
-    parts = list(string.Formatter().parse(template))
-    if any(form or conversion for _, _, form, conversion in parts):
-        raise ValueError(template)
-    return {name for _, name, _, _ in parts if name is not None}
-
-
-def _check_glob(glob: str) -> None:
-    """Raises ValueError for a pattern that can name no file."""
-    try:
-        sound = bool(glob.strip()) and glob[:1] not in "!#" and bool(GitIgnoreSpec.from_lines((glob,)))
-    except ValueError:
-        sound = False
-    if not sound:
-        raise ValueError(f"{glob!r} is no glob. Write one as in .gitignore, such as 'notes/**' or '*.md'")
-
-
 def _from(start: Path | None) -> Path:
-    return Path.cwd() if start is None else Path(os.path.abspath(start))
+    try:
+        return Path.cwd() if start is None else Path(os.path.abspath(start))
+    except FileNotFoundError as error:
+        raise ConfigError("the working folder is not there any more. Change to another one with cd") from error
 
 
-def _project_file(start: Path | None) -> Path | None:
-    start = _from(start)
-    return next((folder / FILE_NAME for folder in (start, *start.parents) if there(folder / FILE_NAME)), None)
+def _nearest_store(start: Path | None, trusted: tuple[str, ...]) -> project.Found:
+    # One that may not be opened is somebody else's, in a folder that is shared.
+    def may_open(folder: Path) -> bool:
+        return os.access(folder, os.R_OK | os.X_OK) and folder.is_dir()
+
+    return project.nearest(_from(start), STORE_FOLDER, may_open, trusted)
 
 
 def _environment() -> Layer:

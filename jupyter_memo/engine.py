@@ -16,21 +16,36 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from jupyter_memo import config as configuration
 from jupyter_memo import evaluate, health
 from jupyter_memo import profile as profiles
+from jupyter_memo.comparison import Comparison
 from jupyter_memo.config import Settings
 from jupyter_memo.errors import LifecycleError, MemoError, ModelError, ProfileError, QueryError
 from jupyter_memo.evaluate import Evaluation
+from jupyter_memo.excerpts import PromptContext
 from jupyter_memo.ingest.prepare import Options
 from jupyter_memo.ingest.sync import Sync
 from jupyter_memo.ingest.writer import Progress, Writer
 from jupyter_memo.models import Door, Embedder
-from jupyter_memo.profile import Calibration, Profile
-from jupyter_memo.query import LIKE, Granularity, Mode, Query, Scope, checked_grade, checked_similarity, scope_of
+from jupyter_memo.profile import CONTEXT_TOKENS, Calibration, Profile
+from jupyter_memo.query import (
+    LIKE,
+    Granularity,
+    Mode,
+    Query,
+    Scope,
+    checked_grade,
+    checked_similarity,
+    checked_tags,
+    scope_of,
+)
 from jupyter_memo.records import Judgement, Kind, Passage
+from jupyter_memo.render import context as framing
 from jupyter_memo.response import Ablation, Check, IndexReport, Result, SearchResponse, Status, Upkeep, WhyNot
 from jupyter_memo.runner import Runner
-from jupyter_memo.search import meaning, named
+from jupyter_memo.search import context as choosing
+from jupyter_memo.search import meaning, moves, named
 from jupyter_memo.search.reader import Reader
 from jupyter_memo.store.lance import Store
+from jupyter_memo.text.words import rough_tokens
 
 if TYPE_CHECKING:
     from jupyter_memo.jupyter.widget import SearchWidget
@@ -51,13 +66,23 @@ class Memo:
     the work. Methods that end in `_async` are the same for `await`.
     """
 
-    def __init__(self, store: Store, door: Door, settings: Settings, runner: Runner, *, named: bool) -> None:
+    def __init__(
+        self,
+        store: Store,
+        door: Door,
+        settings: Settings,
+        runner: Runner,
+        *,
+        named: bool,
+        notices: tuple[str, ...] = (),
+    ) -> None:
         self._store = store
         self._door = door
         self._settings = settings
         self._runner = runner
         self._named = named
-        self._profile = profiles.get(settings.profile)
+        self._notices = notices
+        self._profile = settings.ranking
         # One thread for the model's queries, two for a run's parsing and embedding: none waits for another.
         self._reader = Reader(
             store=store,
@@ -100,12 +125,15 @@ class Memo:
         """Open the store at `path`, creating it if need be; without one, where `config.store_path` finds it. One that
         you may not write to is opened for reading only, and status and searches say so.
 
-        `embedder` is a name (minilm, transformers:NAME, hash, none) or an object of that protocol; it begins to load in
-        the background at once. Other keywords are settings (`index__max_megabytes=64`). Raises ConfigError, StoreError.
+        `embedder` is a name (minilm, multilingual, transformers:NAME, hash, none) or an object of that protocol; it
+        begins to load in the background at once. Other keywords are settings (`index__max_megabytes=64`). Raises
+        ConfigError, StoreError.
         """
         name = embedder if isinstance(embedder, str) else None
-        settings = configuration.load(profile=profile, embedder=name, **config)
-        profiles.get(settings.profile)
+        settings = configuration.load(path=path, profile=profile, embedder=name, **config)
+        notices = configuration.notices(path, profile=profile, embedder=name, **config)
+        configuration.warn(notices)
+        _ = settings.ranking  # a profile that cannot be is told before anything is opened
         door = Door(settings.embedder if embedder is None or name else embedder)
         door.start()
         runner = Runner("jupyter_memo")
@@ -113,7 +141,7 @@ class Memo:
             where = configuration.store_path(path, settings)
             opening = Store.open(where, read_only=read_only, lock_timeout_seconds=settings.lock_timeout_seconds)
             store = runner.run(opening)
-            memo = cls(store, door, settings, runner, named=embedder is None or name is not None)
+            memo = cls(store, door, settings, runner, named=embedder is None or name is not None, notices=notices)
         except BaseException:
             runner.close()
             raise
@@ -155,7 +183,7 @@ class Memo:
         options = Options(
             namespace=namespace,
             kind=kind,
-            tags=_tags(tags),
+            tags=checked_tags(tags),
             library=library,
             version=version,
             trust=trust,
@@ -168,7 +196,7 @@ class Memo:
     ) -> IndexReport:
         """`index` for await, with the same options; cancelling it cancels the run. `progress` is called in the engine's
         own thread: it must be quick and not call the engine."""
-        options["tags"] = _tags(options.get("tags", ()))
+        options["tags"] = checked_tags(options.get("tags", ()))
         work = self._writer.index(paths, Options(**options), dry_run, progress)
         return await self._runner.wrap(self._calibrated(work))
 
@@ -206,7 +234,7 @@ class Memo:
         options = Options(
             namespace=namespace,
             kind=kind,
-            tags=_tags(tags),
+            tags=checked_tags(tags),
             library=library,
             version=version,
             trust=trust,
@@ -250,7 +278,7 @@ class Memo:
         where nothing is kept. Raises ProfileError for a profile whose fusion is not `evidence`, StoreError in a
         read-only store.
         """
-        chosen = self._profile if profile is None else profiles.get(profile)
+        chosen = self._profile if profile is None else profiles.get(profile, self._settings.profiles)
         if chosen.fusion.method != "evidence":
             raise ProfileError(f"profile {chosen.name} has fusion {chosen.fusion.method}; only evidence has a floor")
         return self._runner.run(self._reader.calibrate(chosen, again=again))
@@ -280,7 +308,8 @@ class Memo:
         it is the profile's page. `scope_fields` are the fields of `Scope`, in
         their singular forms too: kind="note", since="2026-06", sources="notes/*". A text that begins with `like: ` asks
         what is like the rest, see `similar`. `queries` are the same question in
-        other words: each is searched, and their scores vote.
+        other words: each is searched, and their scores vote. With several `surfaces` (of memory, chat and file, or
+        "all") each is searched by itself, and what they find is merged (`ranking.surfaces`); one is a filter.
 
         First the index is brought in step with the disk, below all that was ever indexed: files that are gone leave,
         the words of new and changed ones are written, their vectors follow (`trace.synced` counts the files). With
@@ -353,13 +382,33 @@ class Memo:
         **options: Any,
     ) -> tuple[Query, Profile]:
         """The query and the profile of one call; what `Query` does not know is a field of the scope."""
-        chosen = self._profile if profile is None else profiles.get(profile)
+        chosen = self._profile if profile is None else profiles.get(profile, self._settings.profiles)
         own = {name: options.pop(name) for name in _QUERY_FIELDS & options.keys()}
         standing = self._settings.search
         own["mode"] = own.get("mode") or standing.mode
         if limit is None:
             limit = standing.limit or chosen.page
         return Query(text=text, scope=scope_of(scope, options), limit=limit, **own), chosen
+
+    def context(
+        self, text: str, *, max_tokens: int | None = CONTEXT_TOKENS, even_if_flat: bool = False, **options: Any
+    ) -> PromptContext:
+        """The passages worth giving to a language model, whole, with their sources, in a frame that marks them as data
+        and that nothing in them can end. `str(context)` is the text; `options` are those of `search`.
+
+        It holds as many of a page's results as fit `max_tokens` with their frame, the best first, at least one; those
+        that follow each other in one source are joined. It is empty, with the reason, where the search finds nothing,
+        and on a flat page (`even_if_flat` gives that too): near misses in a prompt read as evidence. Raises QueryError,
+        ProfileError.
+        """
+        return self._runner.run(self._context(*self._asked(text, max_tokens=max_tokens, **options), even_if_flat))
+
+    async def context_async(
+        self, text: str, *, max_tokens: int | None = CONTEXT_TOKENS, even_if_flat: bool = False, **options: Any
+    ) -> PromptContext:
+        """`context` for await, with the same options; cancelling it cancels the search."""
+        asked = self._asked(text, max_tokens=max_tokens, **options)
+        return await self._runner.wrap(self._context(*asked, even_if_flat))
 
     def judge(self, query: str | SearchResponse, id: str | int | Result, grade: int) -> Judgement:
         """Keep how well a passage answers a query: 0 (no answer) to 3 (the answer). Durable when this returns; of
@@ -382,8 +431,25 @@ class Memo:
         `profile` is needed where the list was made by one that has no name. Raises QueryError, ProfileError.
         """
         chosen = self._profile if profile is None and self._profile.name == response.trace.profile else None
-        chosen = chosen or profiles.get(response.trace.profile if profile is None else profile)
+        chosen = chosen or profiles.get(response.trace.profile if profile is None else profile, self._settings.profiles)
         return self._runner.run(self._reader.explain(response, rank, chosen))
+
+    def compare(self, query: str, a: str | Profile, b: str | Profile, **options: Any) -> Comparison:
+        """Ask by two profiles, over the same state of the index and at the same moment: both lists, and for each
+        passage the constants that moved it. `options` are those of `search`, but for offset and max_tokens.
+
+        Each list is made as often as the profiles have groups of constants that differ, so that the cause of a move is
+        seen and not guessed. Raises QueryError, ProfileError.
+        """
+        return self._runner.run(self._compare(query, a, b, options))
+
+    async def compare_async(self, query: str, a: str | Profile, b: str | Profile, **options: Any) -> Comparison:
+        """`compare` for await, with the same options; cancelling it cancels the searches."""
+        return await self._runner.wrap(self._compare(query, a, b, options))
+
+    def profiles(self) -> tuple[Profile, ...]:
+        """The profiles there are: those of the package, then the user's own, of `jupyter_memo.toml`."""
+        return tuple(self._settings.profiles.values())
 
     def why_not(self, query: str, target: str, *, profile: str | Profile | None = None, **options: Any) -> WhyNot:
         """The step of a search that drops something, with the number that decided; `options` are those of `search`.
@@ -448,6 +514,7 @@ class Memo:
             reference=reference,
             progress=progress,
             own=self.search,
+            known=self._settings.profiles,
         )
 
     # --- showing
@@ -510,8 +577,25 @@ class Memo:
         name = await self._reader.name_of(meant if isinstance(meant, Passage) else await self._writer.uri_of(meant))
         return await self._search(dataclasses.replace(query, text=LIKE + name), profile)
 
+    async def _compare(self, text: str, a: str | Profile, b: str | Profile, options: dict[str, Any]) -> Comparison:
+        moves.checked(options)
+        query, one = self._asked(text, profile=a, **options)
+        other_query, other = self._asked(text, profile=b, **options)
+        if query.sync:
+            await self._sync.before()
+        compared = await self._reader.compare(query, one, other, other_query.limit)
+        return compared.shared(self._settings.share)
+
+    async def _context(self, query: Query, profile: Profile, even_if_flat: bool) -> PromptContext:
+        response = await self._search(query, profile)
+        chosen = choosing.choose(response, even_if_flat=even_if_flat)
+        embedder = self._door.embedder
+        count = embedder.count_tokens if embedder else rough_tokens
+        return framing.made(chosen, response, count_tokens=count, max_tokens=query.max_tokens)
+
     async def _why_not(self, query: Query, profile: Profile, target: str) -> WhyNot:
         told = await self._reader.why_not(query, profile, await self._writer.uri_of(target))
+        told = dataclasses.replace(told, share=self._settings.share)
         if told.step != "not indexed":
             return told
         absent = await self._writer.why_absent(target)
@@ -538,6 +622,7 @@ class Memo:
             model=self._model_name(),
             profile=self._profile.name,
             roots=await self._writer.roots(),
+            notices=self._notices,
         )
 
     async def _doctor(self) -> tuple[Check, ...]:
@@ -555,7 +640,3 @@ class Memo:
     def _model_name(self) -> str:
         # A model given by its folder goes by the folder's name: answers are saved in notebooks, paths are not.
         return meaning.shown_name(self._settings.embedder) if self._named else "the embedder"
-
-
-def _tags(tags: Iterable[str]) -> tuple[str, ...]:
-    return (tags,) if isinstance(tags, str) else tuple(tags)

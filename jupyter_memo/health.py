@@ -28,7 +28,9 @@ def model_state(door: Door) -> str:
     return f"failed: {door.error}" if door.state == "failed" else door.state
 
 
-async def status(store: Store, door: Door, *, model: str, profile: str, roots: Roots) -> Status:
+async def status(
+    store: Store, door: Door, *, model: str, profile: str, roots: Roots, notices: tuple[str, ...] = ()
+) -> Status:
     """What stands in the store right now. Paths are shown as a person would type them; the doctor tells more of a
     model that failed."""
     embedder = door.embedder
@@ -53,6 +55,7 @@ async def status(store: Store, door: Door, *, model: str, profile: str, roots: R
         namespaces=tuple(namespaces.most_common()),
         kinds=tuple(kinds.most_common()),
         read_only_because=store.read_only_because,
+        notices=notices,
     )
 
 
@@ -78,7 +81,14 @@ def checks(
         _floor(found, calibration),
         _roots(roots),
         _secrets(*withheld),
+        *map(passed_over, found.notices),
     )
+
+
+def passed_over(notice: str) -> Check:
+    """What of settings and indexes is not believed."""
+    detail, _, cure = notice.partition(". ")
+    return Check(name="settings", ok=False, detail=detail, cure=cure)
 
 
 def _store(found: Status) -> Check:

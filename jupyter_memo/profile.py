@@ -1,8 +1,8 @@
 """Every ranking constant, in one place, each with its reason; and the named profiles made of them.
 
 A profile is data. `ResolvedProfile` joins it with the model's bands; its hash stands in every trace, so two lists with
-the same hash were ranked by the same rules. Source of `memo-mcp`, `precise`, `recency`, `code` and the subsets: the
-constants page of memo-mcp's search pipeline.
+the same hash were ranked by the same rules. Source of `memo-mcp`, `minmax`, `precise`, `recency`, `code` and the
+subsets: the constants page of memo-mcp's search pipeline; of `memtomem`: its page on hybrid search.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from jupyter_memo.errors import ProfileError
-from jupyter_memo.records import KINDS
+from jupyter_memo.records import KINDS, Kind, Surface
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,9 @@ class Fusion:
     """The proportion for code passages, whose words are names: word matches say less there. See `ranking.evidence`."""
     balance_script: float = 0.15
     """The same for a query in a script the model does not know: its cosines are close to noise."""
+    balance_other: float = 0.35
+    """The same for a query in a script that a second model reads: its cosines tell less than those of the first, and
+    characters and bigrams more than words. On four Korean and Japanese sets .25 to .4 are alike."""
     pairs: float = 0.2
     """What an adjacent pair of the query's words earns, against 1 for a word as rare."""
     question_words: bool = False
@@ -82,7 +86,7 @@ class Recency:
 
     floor: float = 0.8
     half_life_days: float = 90.0
-    kinds: tuple[str, ...] = ("note", "conversation")
+    kinds: tuple[Kind, ...] = ("note", "conversation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +107,10 @@ class Cutoff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Abstain:
-    """Drop what has no evidence but a cosine below the model's floor; under `evidence`, drop everything when the best
+    """Drop what has no evidence but a cosine below the model's `band`; under `evidence`, drop everything when the best
     confidence stays below the index's own floor. Exact and phrase hits are never floored.
+
+    `band` is the cosine below which unrelated texts lie (`floor`), or the one where weak matches begin (`weak`).
 
     That floor is a quantile of the best confidence that off-topic questions reach in this index (`search.probes`).
     `quantile` is for words and meaning together: at .92 one unanswerable question in twelve is answered, and on ten
@@ -118,11 +124,31 @@ class Abstain:
     """
 
     enabled: bool = True
+    band: Literal["floor", "weak"] = "floor"
     quantile: float = 0.92
     quantile_alone: float = 0.80
     quantile_cosine: float = 0.98
     most: float = 0.36
     uncalibrated: float = 0.15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """What says the same as a result above it is folded below that one, see `ranking.fold`.
+
+    Two passages say the same when `words` of their runs of three words are in common, and the cosine of their vectors
+    is `cosine` or more; where one has no vector, when `words_alone` are. In notebooks and documentation all pairs above
+    .7 with such a cosine were versions of one text, whereas templates (the same about headers and about cookies) reach
+    .95 by words and .93 by cosine. Two texts of 100 words that differ in one have 94 % in common.
+
+    The first `pool` of a list are looked at (1 to 2 ms): as many as the largest page holds.
+    """
+
+    enabled: bool = True
+    words: float = 0.7
+    words_alone: float = 0.9
+    cosine: float = 0.97
+    pool: int = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,36 +167,86 @@ class Mmr:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """`tokens` on each side of the best passage of a document, shown with it: some 80 words, what a reader takes in at
+    a glance to see where he is. 0 shows none."""
+
+    tokens: int = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """`overhead_tokens` a result: rank, title, path and location as an agent reads them."""
 
     overhead_tokens: int = 24
 
 
+CONTEXT_TOKENS = 2000
+"""What `Memo.context` gives a language model unless told otherwise: some ten passages, which leaves most of even a
+small model's window to the conversation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surfaces:
+    """How the lists of several surfaces become one, where that is asked for (`ranking.surfaces`; Kemory's two switches
+    and its floor).
+
+    `k` is that of rank fusion. With `relevance` a result counts by its share of its surface's best score, without by
+    its rank alone. With `shared_plan` quotes, exclusions and other spellings hold on every surface; without, those in
+    `floored` take the query as plain words. `floor` is the band of the model below which a cosine alone finds nothing
+    in `floored` (chat and file hold far more text than memory, so more is near by chance); a caller's min_relevance can
+    raise it, and 0 switches it off.
+
+    `calibrated` weighs a surface by its highest cosine over the highest of all, the unit that they share. On a store of
+    4,124 chat turns, 441 notebook sections and 96 notes, with 340 questions, the merged list has nDCG@10 .521 (one list
+    .521, not calibrated .519, the right surface alone .524); under rank fusion, where no surface abstains, .517 (.515,
+    .400, .537). The switches and the floor move less than chance does (`tests/bench/surfaces.py`).
+    """
+
+    k: int = 60
+    relevance: bool = True
+    calibrated: bool = True
+    shared_plan: bool = True
+    floor: Literal["none", "weak", "moderate", "strong"] = "weak"
+    floored: tuple[Surface, ...] = ("chat", "file")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """One complete set of ranking constants. `depth` is how many candidates an arm may return."""
+    """One complete set of ranking constants. `depth` is how many candidates an arm may return. `purpose` says in a line
+    what it is for, and `base` which profile it was made from; neither ranks anything."""
 
     name: str
+    purpose: str = ""
+    base: str = ""
     depth: int = 100
     reading: Reading = field(default_factory=Reading)
     fusion: Fusion = field(default_factory=Fusion)
     recency: Recency = field(default_factory=Recency)
     abstain: Abstain = field(default_factory=Abstain)
     cutoff: Cutoff = field(default_factory=Cutoff)
+    fold: Fold = field(default_factory=Fold)
     mmr: Mmr = field(default_factory=Mmr)
+    beside: Beside = field(default_factory=Beside)
     budget: Budget = field(default_factory=Budget)
+    surfaces: Surfaces = field(default_factory=Surfaces)
     page: int = 10
     """Results on a page when nobody says otherwise."""
 
     def __post_init__(self) -> None:
         weights = [getattr(self.fusion, name) for name in _WEIGHTS]
-        rules = self.abstain
+        rules, fusion = self.abstain, self.fusion
         checks = (
             (1 <= self.depth <= 1000, f"depth is {self.depth}; it must be 1 to 1000"),
             (self.fusion.k >= 1, f"fusion.k is {self.fusion.k}; it must be at least 1"),
             (min(weights) >= 0, "an arm weight is negative; 0 switches an arm off"),
             (max(weights) > 0, "every arm weight is 0; give at least one arm a weight"),
+            (
+                all(0 <= at <= 1 for at in (fusion.balance, fusion.balance_script, fusion.balance_other))
+                and 0 < fusion.balance_code <= 1,
+                "a balance of fusion is outside 0 to 1 (balance_code: above 0)",
+            ),
+            (fusion.pairs >= 0, f"fusion.pairs is {fusion.pairs}; it must be 0 or more"),
             (
                 0 < self.reading.unwanted <= 1,
                 f"reading.unwanted is {self.reading.unwanted}; it must be above 0, at most 1",
@@ -182,11 +258,23 @@ class Profile:
                 all(0 < at < 1 for at in (rules.quantile, rules.quantile_alone, rules.quantile_cosine)),
                 "the quantiles of abstain must be above 0 and below 1",
             ),
+            (
+                all(0 <= at <= 1 for at in (rules.most, rules.uncalibrated)),
+                "the floors of abstain (most, uncalibrated) must be 0 to 1",
+            ),
             (0 < self.cutoff.gap <= 1, f"cutoff.gap is {self.cutoff.gap}; it must be above 0 and at most 1"),
             (0 <= self.cutoff.above <= 1, f"cutoff.above is {self.cutoff.above}; it must be 0 to 1"),
             (self.cutoff.min_results >= 1, "cutoff.min_results must be at least 1"),
+            (
+                0 < self.fold.words <= self.fold.words_alone <= 1,
+                "fold.words and fold.words_alone must be above 0 and at most 1, the first no more than the second",
+            ),
+            (-1 <= self.fold.cosine <= 1, f"fold.cosine is {self.fold.cosine}; it must be -1 to 1"),
+            (1 <= self.fold.pool <= 1000, f"fold.pool is {self.fold.pool}; it must be 1 to 1000"),
             (0 <= self.mmr.lambda_ <= 1, f"mmr.lambda_ is {self.mmr.lambda_}; it must be 0 to 1"),
             (1 <= self.mmr.pool <= 200, f"mmr.pool is {self.mmr.pool}; it must be 1 to 200"),
+            (self.surfaces.k >= 1, f"surfaces.k is {self.surfaces.k}; it must be at least 1"),
+            (0 <= self.beside.tokens <= 2000, f"beside.tokens is {self.beside.tokens}; it must be 0 to 2000"),
             (1 <= self.page <= 100, f"page is {self.page}; it must be 1 to 100"),
         )
         for holds, message in checks:
@@ -243,44 +331,93 @@ class ResolvedProfile:
 
     @property
     def hash(self) -> str:
-        return hashlib.sha256(json.dumps(dataclasses.asdict(self), sort_keys=True).encode()).hexdigest()[:16]
+        constants = dataclasses.asdict(self)
+        for told in ("purpose", "base"):
+            del constants["profile"][told]
+        return hashlib.sha256(json.dumps(constants, sort_keys=True).encode()).hexdigest()[:16]
 
 
 _TEXT = Fusion(fact=0.0, entity=0.0, graph=0.0)
 """Words, identifiers and meaning; nothing that is extracted from the text."""
 
+_AS_TYPED = Reading(plain_negation=False, variants=False)
+"""Of a query only its signs are read: what the other systems do."""
+
 PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
-        Profile(name="default", fusion=Fusion(method="evidence")),
-        Profile(name="memo-mcp", reading=Reading(plain_negation=False, variants=False)),
-        Profile(name="rrf"),
-        Profile(name="minmax", fusion=Fusion(method="minmax")),
-        Profile(name="precise", depth=200, cutoff=Cutoff(gap=0.6, min_results=2)),
-        Profile(name="recency", recency=Recency(floor=0.6, half_life_days=30.0, kinds=KINDS)),
+        Profile(
+            name="default",
+            purpose="words and meaning by how well they match, weighed in one measure",
+            fusion=Fusion(method="evidence"),
+        ),
+        Profile(name="rrf", purpose="the places in every arm's list, not how well it matches"),
+        Profile(
+            name="minmax",
+            purpose="each arm's own scores, stretched over its list",
+            fusion=Fusion(method="minmax"),
+        ),
+        Profile(
+            name="memo-mcp",
+            purpose="as memo-mcp ranks: its arms, weights, floor and cutoff",
+            reading=_AS_TYPED,
+            abstain=Abstain(band="weak"),
+            fold=Fold(enabled=False),
+        ),
+        Profile(
+            name="memtomem",
+            purpose="as memtomem ranks: 50 by words and 50 by meaning, nothing dropped",
+            depth=50,
+            reading=_AS_TYPED,
+            fusion=dataclasses.replace(_TEXT, keyword=1.0, semantic=1.0, exact=0.0),
+            recency=Recency(kinds=()),
+            abstain=Abstain(enabled=False),
+            cutoff=Cutoff(enabled=False),
+            fold=Fold(enabled=False),
+        ),
+        Profile(
+            name="precise",
+            purpose="a deeper look, a shorter list",
+            depth=200,
+            cutoff=Cutoff(gap=0.6, min_results=2),
+        ),
+        Profile(
+            name="recency",
+            purpose="what is new first, of every kind",
+            recency=Recency(floor=0.6, half_life_days=30.0, kinds=KINDS),
+        ),
         Profile(
             name="code",
+            purpose="names as they are written count most, and nothing ages",
             fusion=Fusion(keyword=0.4, semantic=0.4, exact=0.6, fact=0.4, entity=0.5, graph=0.5),
             recency=Recency(kinds=()),
         ),
-        Profile(name="keyword-only", fusion=dataclasses.replace(_TEXT, semantic=0.0)),
-        Profile(name="semantic-only", fusion=dataclasses.replace(_TEXT, keyword=0.0, exact=0.0)),
-        Profile(name="text-only", fusion=_TEXT),
-        Profile(name="no-graph", fusion=Fusion(graph=0.0)),
+        Profile(
+            name="keyword-only",
+            purpose="words and names, no meaning",
+            fusion=dataclasses.replace(_TEXT, semantic=0.0),
+        ),
+        Profile(
+            name="semantic-only",
+            purpose="meaning, no words",
+            fusion=dataclasses.replace(_TEXT, keyword=0.0, exact=0.0),
+        ),
+        Profile(name="text-only", purpose="words, names and meaning; no facts, entities or links", fusion=_TEXT),
+        Profile(name="no-graph", purpose="every arm but the one along links", fusion=Fusion(graph=0.0)),
     )
 }
 
 
-def get(profile: str | Profile) -> Profile:
-    """The profile of that name. Raises ProfileError naming the nearest one."""
+def get(profile: str | Profile, known: Mapping[str, Profile] = PROFILES) -> Profile:
+    """The profile of that name among those that are known. Raises ProfileError naming the nearest one."""
     if isinstance(profile, Profile):
         return profile
-    if profile in PROFILES:
-        return PROFILES[profile]
+    if profile in known:
+        return known[profile]
     import difflib
 
-    near = difflib.get_close_matches(profile, PROFILES, n=1)
-    cure = f"Did you mean {near[0]}?" if near else "Use one of: " + ", ".join(sorted(PROFILES))
+    near = difflib.get_close_matches(str(profile), known, n=1)
+    cure = f"Did you mean {near[0]}?" if near else "Use one of: " + ", ".join(sorted(known))
     raise ProfileError(f"no profile is called {profile!r}. {cure}")
 
 

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, get_args
 
 from jupyter_memo.errors import QueryError
-from jupyter_memo.records import KINDS, Kind
+from jupyter_memo.records import KINDS, SURFACES, Kind, Surface
 
 Mode = Literal["auto", "keyword", "exact", "semantic"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -35,15 +35,25 @@ TRUST_MAX = 3
 
 GRADE_MAX = 3
 
+WHOLE_MAX = 2**53 - 1
+"""The largest whole number that all who read JSON read as it is."""
+
+BRIEF = 80
+"""Characters of a value that a message repeats."""
+
 
 def whole(value: object, name: str) -> int:
-    """A whole number, also one of NumPy's. Raises QueryError naming the field for anything else, True included."""
+    """A whole number, also one of NumPy's. Raises QueryError naming the field for anything else, True included, and for
+    one that is no count of anything."""
     try:
         if isinstance(value, bool):
             raise TypeError(value)
-        return operator.index(value)  # type: ignore[arg-type]
+        number = operator.index(value)  # type: ignore[arg-type]
     except TypeError as error:
-        raise QueryError(f"{name} {value!r} is not a whole number. Write it in digits, as in {name}=1") from error
+        raise QueryError(f"{name} {brief(value)} is not a whole number. Write it in digits, as in {name}=1") from error
+    if abs(number) > WHOLE_MAX:
+        raise QueryError(f"{name} {brief(number)} is too large a number. Write a smaller one")
+    return number
 
 
 def checked_trust(value: object) -> int:
@@ -66,10 +76,35 @@ def checked_similarity(value: object) -> float | None:
     """A least cosine of -1 to 1, or None for none. Raises QueryError for anything else."""
     if value is None:
         return None
-    number = float(value) if not isinstance(value, bool) and isinstance(value, numbers.Real) else math.nan
-    if not -1 <= number <= 1:
-        raise QueryError(f"min_similarity {value!r} is no cosine. Write a number of 0 to 1, such as 0.5")
-    return number
+    if not -1 <= _real(value) <= 1:
+        raise QueryError(f"min_similarity {brief(value)} is no cosine. Write a number of 0 to 1, such as 0.5")
+    return _real(value)
+
+
+def _texts(value: object, name: str) -> tuple[str, ...]:
+    """One text or several. Raises QueryError naming the field for what is neither."""
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, bytes) or not isinstance(value, Iterable):
+        raise QueryError(f"{name} {brief(value)} is no text and no list of texts. Write it in quotes")
+    return tuple(str(each) for each in value)
+
+
+def _real(value: object) -> float:
+    """A number as a float; NaN for what is none, or too large to be one."""
+    try:
+        return float(value) if not isinstance(value, bool) and isinstance(value, numbers.Real) else math.nan
+    except OverflowError:
+        return math.nan
+
+
+def brief(value: object) -> str:
+    """What was given, for a message of one line."""
+    try:
+        told = repr(value)
+    except (ValueError, RecursionError):  # a number of more digits than Python writes out
+        told = f"a {type(value).__name__} of thousands of digits"
+    return told if len(told) <= BRIEF else told[:BRIEF] + "…"
 
 
 def checked_queries(values: object) -> tuple[str, ...]:
@@ -87,14 +122,44 @@ def checked_queries(values: object) -> tuple[str, ...]:
     return queries
 
 
+def checked_surfaces(values: object) -> tuple[Surface, ...]:
+    """Where to search, in the fixed order: one name or several of SURFACES, or "all". Raises QueryError, naming the
+    nearest, for anything else."""
+    given = (values,) if isinstance(values, str) else tuple(values) if isinstance(values, Iterable) else (values,)
+    for value in given:
+        if value not in (*SURFACES, "all"):
+            near = difflib.get_close_matches(brief(value).strip("'"), SURFACES, n=1)
+            meant = f"Did you mean {near[0]}? " if near else ""
+            raise QueryError(f"surface {brief(value)} is unknown. {meant}Surfaces: {', '.join(SURFACES)}, all")
+    return tuple(surface for surface in SURFACES if surface in given or "all" in given)
+
+
+def checked_label(value: object, name: str) -> str | None:
+    """A text, or None for none. Raises QueryError naming the field for anything else, a number too: 1.10 is not 1.1."""
+    if value is None or isinstance(value, str):
+        return value
+    raise QueryError(f"{name} {brief(value)} is no text. Write it in quotes, as in {name}='x'")
+
+
+def checked_tags(value: object) -> tuple[str, ...]:
+    """Tags, one as a text or several in a list. Raises QueryError for anything else."""
+    if isinstance(value, str):
+        return (value,) if value.strip() else ()
+    if value is None:
+        return ()
+    if isinstance(value, bytes) or not isinstance(value, Iterable):
+        raise QueryError(f"tags {brief(value)} is no text and no list of texts. Write them as in tags=['x', 'y']")
+    return tuple(tag for each in value if (tag := checked_label(each, "tags")) is not None)
+
+
 def checked_kind(value: object) -> Kind:
     """A kind of record. Raises QueryError, naming the nearest, for anything else."""
     for kind in KINDS:
         if kind == value:
             return kind
-    near = difflib.get_close_matches(str(value), KINDS, n=1)
+    near = difflib.get_close_matches(brief(value).strip("'"), KINDS, n=1)
     meant = f"Did you mean {near[0]}? " if near else ""
-    raise QueryError(f"kind {value!r} is unknown. {meant}Kinds: {', '.join(KINDS)}")
+    raise QueryError(f"kind {brief(value)} is unknown. {meant}Kinds: {', '.join(KINDS)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,8 +198,9 @@ class Query:
     `min_relevance` is a floor on the cosine alone: of what nothing but meaning found, and in a query that begins with
     `LIKE` of everything.
     `now` fixes the clock for recency and for the live filter; without a zone it is UTC. `queries` are the same question
-    in other words, which vote with `text`; at most QUERIES_MAX. Raises QueryError for a value
-    that cannot be meant.
+    in other words, which vote with `text`; at most QUERIES_MAX. With two `surfaces` or three each is searched by
+    itself, and what they find is merged (`ranking.surfaces`); one is the same as a scope of it. Raises QueryError for a
+    value that cannot be meant.
     """
 
     text: str
@@ -150,23 +216,26 @@ class Query:
     sync: bool = True
     now: datetime | None = None
     queries: tuple[str, ...] = ()
+    surfaces: tuple[Surface, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
             raise QueryError(f"the query is a {type(self.text).__name__}, not text. Write it in quotes, or use str()")
         object.__setattr__(self, "queries", checked_queries(self.queries))
+        self._set_surfaces()
         if self.mode not in MODES:
-            raise QueryError(f"mode {self.mode!r} is unknown. Use one of: {', '.join(MODES)}")
+            raise QueryError(f"mode {brief(self.mode)} is unknown. Use one of: {', '.join(MODES)}")
         if self.granularity not in GRANULARITIES:
-            raise QueryError(f"granularity {self.granularity!r} is unknown. Use one of: {', '.join(GRANULARITIES)}")
+            raise QueryError(
+                f"granularity {brief(self.granularity)} is unknown. Use one of: {', '.join(GRANULARITIES)}"
+            )
         if self.granularity == "fact":
             raise QueryError("facts are not extracted by this version. Use passage or document")
         for name in ("limit", "offset", "max_tokens"):
             if name != "max_tokens" or self.max_tokens is not None:
                 object.__setattr__(self, name, whole(getattr(self, name), name))
-        relevance: object = self.min_relevance
-        if relevance is not None and (isinstance(relevance, bool) or not isinstance(relevance, numbers.Real)):
-            raise QueryError(f"min_relevance {relevance!r} is not a number. Write a cosine, such as 0.4")
+        if self.min_relevance is not None and not math.isfinite(_real(self.min_relevance)):
+            raise QueryError(f"min_relevance {brief(self.min_relevance)} is not a number. Write a cosine, such as 0.4")
         if self.now is not None:
             object.__setattr__(self, "now", parse_time(self.now, "now"))
         if not 1 <= self.limit <= LIMIT_MAX:
@@ -175,6 +244,15 @@ class Query:
             raise QueryError(f"offset {self.offset} is negative. The first page has offset=0")
         if self.max_tokens is not None and self.max_tokens < 1:
             raise QueryError(f"max_tokens {self.max_tokens} is below 1. Leave it out for no budget")
+
+    def _set_surfaces(self) -> None:
+        surfaces = checked_surfaces(self.surfaces)
+        if len(surfaces) == 1:
+            held = self.scope.surfaces
+            if held and surfaces[0] not in held:
+                raise QueryError(f"surfaces says {surfaces[0]} but the scope says {', '.join(held)}. Keep one")
+            object.__setattr__(self, "scope", dataclasses.replace(self.scope, surfaces=surfaces))
+        object.__setattr__(self, "surfaces", surfaces if len(surfaces) > 1 else ())
 
     @property
     def like(self) -> str | None:
@@ -213,7 +291,8 @@ def parse_time(value: object, name: str = "since") -> datetime:
             raise ValueError(value)
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise QueryError(f"{name}:{value} is not a date. Write 2026, 2026-06 or 2026-06-30") from error
+        told = value if isinstance(value, str) and len(value) <= BRIEF else brief(value)
+        raise QueryError(f"{name}:{told} is not a date. Write 2026, 2026-06 or 2026-06-30") from error
 
 
 def parse_days(value: object, name: str = "ttl") -> float:
@@ -223,11 +302,12 @@ def parse_days(value: object, name: str = "ttl") -> float:
     if isinstance(value, timedelta):
         days = value / timedelta(days=1)
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        days = float(value)
+        days = _real(value)
     elif isinstance(value, str) and (found := _DURATION.fullmatch(value.strip().lower())):
         days = float(found[1]) * _DAYS[found[2][:1]]
     if not 0 < days < float("inf"):
-        raise QueryError(f"{name}:{value} is no time to live. Write 12h, 30d, 2w, 6m or 1y")
+        told = value if isinstance(value, str) and len(value) <= BRIEF else brief(value)
+        raise QueryError(f"{name}:{told} is no time to live. Write 12h, 30d, 2w, 6m or 1y")
     return days
 
 
@@ -237,6 +317,8 @@ def scope_of(scope: Scope | None, fields: dict[str, Any]) -> Scope:
     Raises QueryError for an unknown field (naming the nearest) or a value that cannot be meant; fields that are None
     count as not given.
     """
+    if scope is not None and not isinstance(scope, Scope):
+        raise QueryError(f"scope is a {type(scope).__name__}. Give a Scope, or its fields as in kind='note'")
     names = [entry.name for entry in dataclasses.fields(Scope)]
     changes: dict[str, Any] = {}
     for given, value in fields.items():
@@ -249,12 +331,14 @@ def scope_of(scope: Scope | None, fields: dict[str, Any]) -> Scope:
         if name in ("since", "before", "as_of"):
             changes[name] = parse_time(value, name)
         elif name == "min_trust":
-            changes[name] = int(value) if isinstance(value, str) and value.strip().isdecimal() else whole(value, name)
+            digits = isinstance(value, str) and value.strip().isdecimal() and len(value) <= BRIEF
+            changes[name] = whole(int(value) if digits else value, name)
         elif name == "owner":
-            changes[name] = str(value)
+            changes[name] = value if isinstance(value, str) else brief(value)
         else:
-            changes[name] = (value,) if isinstance(value, str) else tuple(str(each) for each in value)
+            changes[name] = _texts(value, given)
     merged = dataclasses.replace(scope or Scope(), **changes)
     for kind in merged.kinds:
         checked_kind(kind)
+    checked_surfaces(merged.surfaces)
     return merged

@@ -13,7 +13,13 @@ Kind = Literal["document", "notebook", "code", "data", "paper", "note", "convers
 KINDS: tuple[Kind, ...] = ("document", "notebook", "code", "data", "paper", "note", "conversation")
 
 Surface = Literal["file", "memory", "chat"]
+SURFACES: tuple[Surface, ...] = ("memory", "chat", "file")
 DEFAULT_TRUST = 2
+
+
+def surface_of(surface: Surface, kind: str) -> Surface:
+    """Where a text of that kind is at home: a conversation is chat, whether it lies in a file or was handed over."""
+    return "chat" if kind == "conversation" else surface
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +89,9 @@ class Passage:
     """One searchable passage. `id` is content-addressed: it depends on its source, header and text, not on its place.
 
     `uri` is what a person reads (`notes/criticality.md`), `source_id` stands for the file or record. `header` is the
-    breadcrumb, outermost first. `tokens` counts the tokens of the model in use when it was indexed. `sha256` is that of
-    header and text. `superseded_at`, `forgotten_at`, `expires_at` take it out of live search, never out of history.
+    breadcrumb, outermost first. `surface` is `chat` for turns of a conversation, else `file` or, for a record,
+    `memory`. `tokens` counts the tokens of the model in use when it was indexed. `sha256` is that of header and text.
+    `superseded_at`, `forgotten_at`, `expires_at` take it out of live search, never out of history.
     """
 
     id: str

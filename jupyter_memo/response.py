@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from jupyter_memo.errors import QueryError
 from jupyter_memo.query import Scope
-from jupyter_memo.records import Passage, SourceStatus, Span
+from jupyter_memo.records import Passage, SourceStatus, Span, Surface
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +27,9 @@ ARM_LETTERS: dict[str, str] = {"keyword": "K", "exact": "X", "semantic": "S", "f
 
 RawKind = Literal["bm25", "share", "cosine", "mention weight", "walk mass"]
 Band = Literal["strong", "moderate", "weak", "very-weak", "keyword-only"]
-ScoreScale = Literal["evidence", "rrf", "minmax", "weighted_max", "rerank", "signals", "bm25", "dense", "none"]
+ScoreScale = Literal[
+    "evidence", "rrf", "minmax", "weighted_max", "rerank", "signals", "bm25", "dense", "surfaces", "none"
+]
 ModeEffective = Literal["hybrid", "hybrid_dense_only", "keyword_only", "semantic_only", "exact", "filter_only"]
 
 Share = Literal["full", "snippets", "titles", "none"]
@@ -53,7 +55,8 @@ class ArmHit:
 class Vote:
     """What one arm gave to one result: `contribution` = its part of `Why.fused`, `weight` the arm's own weight.
 
-    `raw_kind` is the unit of `raw`; `matched_terms` are the words of the query that the passage holds.
+    `raw_kind` is the unit of `raw`; `matched_terms` are the words of the query that the passage holds. `model` is the
+    one that made a cosine, where the embedder has several; empty elsewhere.
     """
 
     arm: Arm
@@ -63,14 +66,15 @@ class Vote:
     weight: float
     contribution: float
     matched_terms: tuple[str, ...] = ()
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weight:
-    """A factor the fused score was multiplied by: age, source, access, or unwanted (it holds what the query does not
-    want), with the reason in words."""
+    """A factor the fused score was multiplied by: age, source, access, unwanted (it holds what the query does not
+    want), or surface (its place on its own surface, where several are merged), with the reason in words."""
 
-    name: Literal["age", "source", "access", "unwanted"]
+    name: Literal["age", "source", "access", "unwanted", "surface"]
     factor: float
     detail: str = ""
 
@@ -85,12 +89,28 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """A passage that says the same as a result above it and stands below that one instead of in the list. `likeness` is
+    the share of runs of three words that the two have in common, 0 to 1; `score` is what it would have stood by; `own`
+    are the first words of it that the result above lacks."""
+
+    id: str
+    uri: str
+    title: str
+    span: Span = field(default_factory=Span)
+    score: float = 0.0
+    likeness: float = 1.0
+    own: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A passage on its way through the pipeline; the stages return new ones.
 
     `score` is the running score, `fused` the sum of the contributions, `rerank` the reranker's score where one ran.
     `passage` is set from the fetch on. `relevance` is the raw cosine, None when the semantic arm did not find it.
-    `whole` says that it holds every content word of the query (False where the fusion does not look).
+    `whole` says that it holds every content word of the query (False where the fusion does not look). `folded` are
+    those that say the same and gave their places up.
     """
 
     id: str
@@ -103,6 +123,7 @@ class Candidate:
     passage: Passage | None = None
     rrf_rank: int | None = None
     whole: bool = False
+    folded: tuple[Folded, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +170,10 @@ class Why:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """One result. `snippet` is the best window of the passage, `marks` the half-open character ranges of matched words
-    in it. `document` is the uri of the whole document when the granularity asks for documents."""
+    in it. `document` is the uri of the whole document when the granularity asks for documents. `native` is the score
+    that it had on its own surface (`passage.surface`), where several surfaces were merged. `folded` are passages that
+    say the same, best first; they have no place of their own and are in no count. `before` and `after` are the text
+    around the best passage of a document: context, in which nothing was looked for."""
 
     rank: int
     passage: Passage
@@ -159,7 +183,11 @@ class Result:
     snippet: str
     marks: tuple[tuple[int, int], ...] = ()
     document: str | None = None
+    native: float | None = None
     why: Why | None = None
+    folded: tuple[Folded, ...] = ()
+    before: str = ""
+    after: str = ""
 
     def cite(
         self, style: CiteStyle = "markdown", *, index_version: int | None = None, accessed: date | None = None
@@ -202,12 +230,14 @@ class Degraded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NarrowHint:
-    """A scope field that would shorten the list: `kind:notebook` would leave `leaves` of `of` results."""
+    """A scope field that would shorten the list and keep its first result: `kind:notebook` would leave `leaves` of `of`
+    results, or with `at_most` no more than so many. A value with a blank is typed in quotes."""
 
     field: str
     value: str
     leaves: int
     of: int
+    at_most: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,7 +279,8 @@ class StageTrace:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synced:
     """What was done before a search to follow the disk: `changed` and `removed` count files, `passages` what was
-    written, of which `pending` wait for their vectors. `note` says what stood in the way; empty when nothing did."""
+    written, of which `pending` wait for their vectors. `note` says what stood in the way; empty when nothing did. `ran` is
+    False where that kept the index from being compared with the disk and written."""
 
     changed: int = 0
     removed: int = 0
@@ -257,6 +288,7 @@ class Synced:
     pending: int = 0
     ms: float = 0.0
     note: str = ""
+    ran: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,6 +328,24 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Leg:
+    """One surface of a search over several. `found` counts what its arms found, `merged` what of it came into the list,
+    `shown` what is on this page. `best` is its highest native score (None where it gave nothing), on the scale of
+    `scale`; `nearest` its highest cosine; `floor` the least cosine of what nothing but meaning found, where one was
+    set. `note` says what ended it: refused as a whole, cut, nothing found."""
+
+    surface: Surface
+    found: int
+    merged: int
+    shown: int
+    scale: ScoreScale
+    best: float | None = None
+    nearest: float | None = None
+    floor: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """How the list was made. `plan` says in words what was looked for and what was left out; `floor` is None where no
     evidence was judged (another fusion, mode exact, abstention off). `synced` counts the sources that were brought up
@@ -323,15 +373,18 @@ class Trace:
 class SearchResponse:
     """The answer to one query. Iterating it iterates its results.
 
-    `total` counts the candidates that were kept before the cutoff and the limit; `total_mode` is exact when no arm was
-    full, else page (there may be more). `reason` and `hint` explain an empty list; `hints` are remarks worth showing.
+    `total` counts the candidates that were kept before the cutoff and the limit, without those that are folded below
+    others; of a query that only filters, all there are. `total_mode` is exact when no arm was full (or what it brought
+    is all of the scope), else page: there may be more. `reason` and `hint` explain an empty list; `hints` are remarks
+    worth showing.
     `open_why` asks a view to show the reasons opened (`--explain`), `share` says how much text a saved notebook holds.
     `words_to_try` are words that the passages near to an empty or flat list use, `nearest` the best of what was
     refused. `truncated` counts ranked results that are not on this page because of the limit or the budget. `terms`
     are the query's own words as shown to a person; `excluded` what was left out; `filters` the fields as typed; `scope`
     and `min_relevance` what was given beside the query, so that it can be asked again, as are `queries`, other wordings
     that voted with it. `unwanted` was said in plain words ("without garlic") and weighs a result down; `suggested` are
-    the fields that the query's time words would be.
+    the fields that the query's time words would be. `legs` are the surfaces that were searched apart and merged, none
+    where the list is one.
     """
 
     query: str
@@ -364,6 +417,7 @@ class SearchResponse:
     queries: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
     suggested: tuple[str, ...] = ()
+    legs: tuple[Leg, ...] = ()
     trace: Trace
 
     def __len__(self) -> int:
@@ -387,7 +441,9 @@ class SearchResponse:
     def hash(self) -> str:
         """16 hex digits over what was asked and found: query, scope, profile, index version, ids and scores."""
         found = [(result.passage.id, result.score) for result in self.results]
-        asked = (self.query, *self.queries, self.scope, self.trace.profile_hash, self.trace.index_version, self.offset)
+        legs = tuple(leg.surface for leg in self.legs)
+        index = (self.trace.profile_hash, self.trace.index_version)
+        asked = (self.query, *self.queries, *legs, self.scope, *index, self.offset)
         return hashlib.sha256(repr((asked, found)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def shared(self, share: Share) -> SearchResponse:
@@ -471,6 +527,7 @@ WhyNotStep = Literal[
     "floor",
     "abstain",
     "document",
+    "folded",
     "cutoff",
     "limit",
     "budget",
@@ -485,6 +542,7 @@ class WhyNot:
 
     `found` means that it is there. Of several passages the one that came furthest is told: `id`, `uri`.
     `passed` says in words what it came through before. `near` are sources with a similar name, where none matched.
+    `share` says how much text a saved notebook holds: at `none` the step and its numbers.
     """
 
     query: str
@@ -498,6 +556,7 @@ class WhyNot:
     uri: str = ""
     passed: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
+    share: Share = "snippets"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from jupyter_memo.jupyter import display
@@ -590,7 +649,7 @@ class Status:
     """What stands in the store. `passages` are live, `sources` the files and records they come from, `pending` passages
     wait for their vectors. `model_state` is in words (ready, loading, failed: why). `namespaces` and `kinds` are
     (name, passages), most first; `roots` the indexed folders. `read_only_because` says why, where nobody asked for
-    it."""
+    it; `notices` are settings and indexes found on the way that are not believed, a line each with the cure."""
 
     store: str
     read_only: bool
@@ -605,6 +664,7 @@ class Status:
     namespaces: tuple[tuple[str, int], ...]
     kinds: tuple[tuple[str, int], ...]
     read_only_because: str = ""
+    notices: tuple[str, ...] = ()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from jupyter_memo.jupyter import display

@@ -16,9 +16,10 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from jupyter_memo.comparison import Comparison
 from jupyter_memo.errors import QueryError, StoreError
 from jupyter_memo.records import Span
-from jupyter_memo.response import SHARES, Result, SearchResponse, Share
+from jupyter_memo.response import SHARES, Folded, Result, SearchResponse, Share
 
 SCHEMA = 1
 SCHEMA_FILE = Path(__file__).with_name("wire.schema.json")
@@ -50,6 +51,7 @@ REPEATS: tuple[tuple[str, str], ...] = (
 """Fields of a result that hold what another field of it holds, and which one. Missing, they are to be read there."""
 
 _ADAPTER = TypeAdapter(SearchResponse)
+_COMPARISON = TypeAdapter(Comparison)
 
 
 def to_dict(response: SearchResponse, text: TextLevel = "full") -> dict[str, Any]:
@@ -70,14 +72,16 @@ def to_dict(response: SearchResponse, text: TextLevel = "full") -> dict[str, Any
 def shared(response: SearchResponse, share: Share) -> SearchResponse:
     """The response with no more text than a share level allows, and a hint that says what is left out.
 
-    full: all of it. snippets: no passage text beyond the snippets. titles: no snippets and no words of texts. none: no
-    title, path, heading, tag or name of the index; ranks, scores and what was asked stay. Doing it twice changes
-    nothing. Raises QueryError for an unknown level.
+    full: all of it. snippets: no passage text beyond the snippets and the few lines around those of documents. titles:
+    no snippets and no words of texts. none: no title, path, heading, tag or name of the index, nor the hints, which
+    name some; ranks, scores and what was asked stay. Doing it twice changes nothing. Raises QueryError for an unknown
+    level.
     """
     if share not in SHARES:
         raise QueryError(f"text {share!r} is unknown. Use one of: {', '.join(SHARES)}")
     told = LEFT_OUT.get(share)
-    hints = response.hints if told is None or told in response.hints else (*response.hints, told)
+    said = () if share == "none" else response.hints
+    hints = said if told is None or told in said else (*said, told)
     return dataclasses.replace(
         response,
         results=tuple(_shared(result, share) for result in response.results),
@@ -119,7 +123,16 @@ def _shared(result: Result, share: Share) -> Result:
         marks=() if bare else result.marks,
         document=None if result.document is None else passage.uri or None,
         why=why,
+        before="" if bare else result.before,
+        after="" if bare else result.after,
+        folded=tuple(_below(each, share) for each in result.folded),
     )
+
+
+def _below(folded: Folded, share: Share) -> Folded:
+    if share == "none":
+        folded = dataclasses.replace(folded, uri="", title="", span=Span())
+    return dataclasses.replace(folded, own=()) if share in ("titles", "none") else folded
 
 
 def dumps(response: SearchResponse, text: TextLevel = "full") -> str:
@@ -154,9 +167,39 @@ def loads(text: str) -> SearchResponse:
         ) from error
 
 
+def comparison(compared: Comparison) -> dict[str, Any]:
+    """The comparison as plain dicts, lists, strings and numbers, by its share level, without what has its default."""
+    light = comparison_shared(compared, compared.share)
+    return {"schema": SCHEMA, **_storable(_COMPARISON.dump_python(light, mode="json", exclude_defaults=True))}
+
+
+def comparison_shared(compared: Comparison, share: Share) -> Comparison:
+    """The comparison with no more text than a share level allows: of `none` no title, no path, and no hints, which name
+    some. There are no texts of passages in it."""
+    if share != "none":
+        return compared
+    return dataclasses.replace(
+        compared,
+        # The id of a document is its path.
+        moves=tuple(
+            dataclasses.replace(move, id=str(number), title="", uri="", span=Span())
+            for number, move in enumerate(compared.moves, 1)
+        ),
+        hints=(LEFT_OUT["none"],),
+    )
+
+
+def comparison_dumps(compared: Comparison) -> str:
+    """The comparison as compact JSON text."""
+    return json.dumps(comparison(compared), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
 def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of what `to_dict` returns."""
+    """The JSON Schema (draft 2020-12) of what `to_dict` returns, and as `Comparison` of what `comparison` does."""
     body = _ADAPTER.json_schema(mode="serialization")
+    compared = _COMPARISON.json_schema(mode="serialization")
+    inner = compared.pop("$defs")
+    body["$defs"] |= {**inner, "Comparison": compared}
     for kind in (body, *body["$defs"].values()):
         for field in kind["properties"].values():
             field.pop("title", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,7 +56,7 @@ def test_a_list_in_the_environment_that_is_no_json_is_named(own: Path, monkeypat
 
 def test_a_rule_in_a_later_place_replaces_all_rules_before_it(own: Path) -> None:
     own.write_text('[index.namespaces]\n"a/*" = "a"\n')
-    project(own).write_text('[index.namespaces]\n"b/*" = "b"\n')
+    project(own).write_text('store = "x"\n[index.namespaces]\n"b/*" = "b"\n')
     assert (("b/*", "b"),) == config.load().index.namespaces
 
 
@@ -77,6 +78,7 @@ def test_a_rule_in_a_later_place_replaces_all_rules_before_it(own: Path) -> None
         ('store = " "\n', "names no folder"),
         ("lock_timeout_seconds = inf\n", "lock_timeout_seconds = inf is not valid"),
         ("profile = \n", r"jupyter_memo\.toml cannot be read: .*Mend it"),
+        ("x = " + "[" * 50_000, r"jupyter_memo\.toml cannot be read: .*Mend it"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told_with_the_file(own: Path, text: str, told: str) -> None:
@@ -150,3 +152,9 @@ def test_a_path_is_shown_from_the_home_folder(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     assert str(Path("~/a/b")) == config.shown(tmp_path / "a" / "b")
     assert str(tmp_path.parent / "b") == config.shown(tmp_path.parent / "b")
+
+
+@pytest.mark.parametrize("path", ["", " ", "\0", 5, b"x"])
+def test_a_store_that_is_named_by_nothing_is_refused(own: Path, path: Any) -> None:
+    with pytest.raises(ConfigError, match="is no place for an index"):
+        config.store_path(path, config.Settings())

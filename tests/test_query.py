@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 
 from jupyter_memo.errors import QueryError
-from jupyter_memo.query import Query, Scope, scope_of
+from jupyter_memo.query import (
+    Query,
+    Scope,
+    checked_grade,
+    checked_kind,
+    checked_similarity,
+    checked_trust,
+    parse_days,
+    scope_of,
+)
 
 
 def test_a_clock_without_a_zone_is_utc() -> None:
@@ -65,3 +74,35 @@ def test_a_least_trust_may_be_written_as_text() -> None:
 def test_an_unknown_kind_names_the_nearest() -> None:
     with pytest.raises(QueryError, match="Did you mean note"):
         scope_of(None, {"kind": "notes"})
+
+
+HUGE = (10**400, -(10**5000), float("inf"), float("nan"), True, b"x", object(), 2**63)
+
+
+@pytest.mark.parametrize(
+    "name", ["limit", "offset", "max_tokens", "min_relevance", "now", "queries", "mode", "surfaces"]
+)
+@pytest.mark.parametrize("value", HUGE, ids=lambda value: type(value).__name__)
+def test_a_value_that_nobody_can_mean_is_refused_in_one_short_line(name: str, value: Any) -> None:
+    if (name, value) == ("min_relevance", 2**63):
+        return
+    with pytest.raises(QueryError) as caught:
+        Query(text="x", **{name: value})
+    assert len(str(caught.value)) < 300
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["kind", "since", "as_of", "min_trust", "tags", "sources", "namespace"])
+@pytest.mark.parametrize("value", HUGE, ids=lambda value: type(value).__name__)
+def test_a_field_that_nobody_can_mean_is_refused_in_one_short_line(name: str, value: Any) -> None:
+    with pytest.raises(QueryError) as caught:
+        scope_of(None, {name: value})
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("check", [checked_similarity, checked_grade, checked_trust, parse_days, checked_kind])
+def test_checks_refuse_a_number_beyond_all_bounds(check: Any) -> None:
+    for value in (10**400, -(10**5000), float("nan")):
+        with pytest.raises(QueryError) as caught:
+            check(value)
+        assert len(str(caught.value)) < 300

@@ -113,7 +113,7 @@ def process(code: str, store: Path) -> subprocess.Popen[str]:
 
 def test_a_search_in_another_process_during_a_purge_answers_or_says_to_search_again(memo: Memo) -> None:
     def write(turn: int) -> None:
-        memo.add([{"id": f"{number}", "text": f"constant probe of turn {turn}"} for number in range(3)])
+        memo.add([{"id": f"{number}", "text": f"constant probe {number} of turn {turn}"} for number in range(3)])
 
     write(0)
     reader = process(READER, Path(memo.path))
@@ -151,6 +151,8 @@ def test_a_purge_that_is_killed_leaves_a_store_that_opens_and_purges(tmp_path: P
 
 def test_the_command_line_asks_before_it_purges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = ["--store", str(tmp_path / ".memo")]
+    with Memo.open(tmp_path / ".memo", embedder=HashEmbedder()):
+        pass
     assert 0 == cli.main(["maintain", "--history-days", "0", *store])
     assert "0 ended passages" in capsys.readouterr().out
     assert 2 == cli.main(["purge", *store])

@@ -80,6 +80,15 @@ def test_every_form_follows_the_schema(level: wire.TextLevel, name: str, golden:
     jsonschema.Draft202012Validator(wire.schema()).validate(wire.to_dict(golden.BUILDERS[name](), level))
 
 
+def test_a_comparison_follows_its_part_of_the_schema() -> None:
+    data = json.loads((GOLDEN / "comparison.json").read_text(encoding="utf-8"))
+    assert 1 == data.pop("schema")
+    whole = wire.schema()
+    part = {"$defs": whole["$defs"], **whole["$defs"]["Comparison"], "additionalProperties": False}
+    jsonschema.Draft202012Validator(part).validate(data)
+    assert {"query", "a", "b", "moves", "differences", "model", "index_version", "now"} <= set(part["required"])
+
+
 def test_the_schema_refuses_another_version(response: SearchResponse) -> None:
     data = {**wire.to_dict(response), "schema": 2}
     assert not jsonschema.Draft202012Validator(wire.schema()).is_valid(data)

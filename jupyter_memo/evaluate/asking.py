@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from jupyter_memo import own_profiles
 from jupyter_memo import profile as profiles
 from jupyter_memo.errors import QueryError
 from jupyter_memo.evaluate.measures import Run
@@ -21,8 +22,9 @@ RANKING_ONLY: dict[str, object] = {
     "abstain.enabled": False,
     "cutoff.enabled": False,
     "recency.kinds": (),
+    "beside.tokens": 0,
 }
-"""What is off while ranking itself is measured: whatever shortens the list or weighs age."""
+"""What is off while ranking itself is measured: whatever shortens the list or weighs age, and what is only shown."""
 
 
 class Search(Protocol):
@@ -95,8 +97,13 @@ def ask(
         except QueryError:
             malformed.append(question.id)
             continue
-        for result in response.results:
-            run[question.id].setdefault(result.document or result.passage.uri, 1.0 / result.rank)
+        # What is folded below a result is shown with it: it stands right behind.
+        listed = (
+            uri
+            for result in response.results
+            for uri in (result.document or result.passage.uri, *(below.uri for below in result.folded))
+        )
+        run[question.id] = {uri: 1.0 / place for place, uri in enumerate(dict.fromkeys(listed), 1)}
         if response.trace.floor:
             confidence[question.id] = response.trace.floor.best
         elif response.results:
@@ -116,7 +123,7 @@ def ask(
     )
 
 
-def named(spec: str | Profile) -> Profile:
+def named(spec: str | Profile, known: Mapping[str, Profile] = profiles.PROFILES) -> Profile:
     """A profile by its name, with dotted constants changed where asked: `default+fusion.balance=0.4+cutoff.gap=0.6`.
 
     Numbers, true, false and words are understood. Raises ProfileError.
@@ -124,10 +131,10 @@ def named(spec: str | Profile) -> Profile:
     if isinstance(spec, Profile):
         return spec
     base, *changes = spec.split("+")
-    chosen = profiles.get(base)
+    chosen = profiles.get(base, known)
     for change in changes:
         key, _, value = change.partition("=")
-        chosen = profiles.override(chosen, **{key.strip(): value_of(value)})
+        chosen = profiles.override(chosen, **{key.strip(): own_profiles.value_of(key.strip(), value_of(value))})
     return profiles.override(chosen, name=spec) if changes else chosen
 
 

@@ -16,7 +16,7 @@ from jupyter_memo.evaluate.bench import Bench, Opened, Progress
 from jupyter_memo.evaluate.comparing import Draws
 from jupyter_memo.evaluate.evaluation import Abstention, Difference, Evaluation, Measured, Subject, Table, line
 from jupyter_memo.evaluate.sets import EvaluationSet, Question
-from jupyter_memo.profile import Profile
+from jupyter_memo.profile import PROFILES, Profile
 
 if TYPE_CHECKING:
     from jupyter_memo.models import Embedder
@@ -35,11 +35,13 @@ def evaluate(
     reference: bool = True,
     progress: Progress | None = None,
     own: Search | None = None,
+    known: Mapping[str, Profile] = PROFILES,
 ) -> Evaluation:
     """Measure each profile on each set, beside the reference of the same run.
 
-    `profiles` are names, `name+dotted.constant=value`, or profiles. `sweep` is a dotted constant and its values: the
-    first profile is measured with each of them, and the result says what leaving one set out would choose.
+    `profiles` are names of those `known`, `name+dotted.constant=value`, or profiles. `sweep` is a dotted constant and
+    its values: the first profile is measured with each of them, and the result says what leaving one set out would
+    choose.
     `off_topic` are pairs (folder of the questions, folder of the corpus): the questions of the first are asked of the
     second, one of `folders`, as questions without an answer. `shipped=False` leaves out the second table and with it
     the rates of abstention, `reference=False` the reference and the differences to it. `stores` is a folder that keeps
@@ -48,7 +50,7 @@ def evaluate(
     Raises QueryError, ProfileError, StoreError, and MissingExtraError without the extra `evaluate`.
     """
     measures.required()
-    chosen = tuple(asking.named(spec) for spec in profiles)
+    chosen = tuple(asking.named(spec, known) for spec in profiles)
     if sweep:
         chosen = sweeping.variants(chosen[0], *sweep)
     if len({profile.name for profile in chosen}) < len(chosen):

@@ -7,10 +7,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from jupyter_memo.errors import QueryError, StoreError
 from jupyter_memo.ingest import standing
 from jupyter_memo.ingest.prepare import Options
 from jupyter_memo.ingest.roots import Roots
 from jupyter_memo.ingest.scan import Found
+from jupyter_memo.store import opening
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +65,12 @@ class Asked:
 
 
 def loads(text: str | None) -> Asked:
-    """What `dumps` wrote."""
-    return Asked(
-        entries=tuple(
-            Ask(root=root, path=path, options=Options(**options)) for root, path, options in json.loads(text or "[]")
-        )
-    )
+    """What `dumps` wrote. Raises StoreError for what it never writes."""
+    try:
+        listed = [(str(root), str(path), Options(**options)) for root, path, options in json.loads(text or "[]")]
+    except (ValueError, TypeError, RecursionError, QueryError) as error:
+        raise StoreError(f"what the index holds of its folders cannot be read. {opening.RESTORE}") from error
+    return Asked(entries=tuple(Ask(root=root, path=path, options=options) for root, path, options in listed))
 
 
 def _holds(folder: str, path: str) -> bool:

@@ -74,6 +74,7 @@ def _place(fresh: Passage, held: Passage) -> Passage:
         held,
         uri=fresh.uri,
         span=fresh.span,
+        surface=fresh.surface,
         kind=fresh.kind,
         namespace=fresh.namespace,
         library=fresh.library,

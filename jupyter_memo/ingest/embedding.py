@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jupyter_memo.models.protocols import Embedder
+from jupyter_memo.models.protocols import Embedder, Routed
 from jupyter_memo.store.tables import Row
 
 if TYPE_CHECKING:
@@ -23,7 +23,12 @@ def vectors(embedder: Embedder, rows: Sequence[Row]) -> NDArray[np.float32]:
     """
     own = [_own(row) for row in rows]
     led = [(place, f"{row.context}\n{own[place]}") for place, row in enumerate(rows) if row.context]
-    encoded = embedder.encode_passages([*own, *(text for _, text in led)])
+    texts = [*own, *(text for _, text in led)]
+    if isinstance(embedder, Routed):
+        places = [*range(len(rows)), *(place for place, _ in led)]
+        encoded = embedder.encode_as(texts, [own[at] for at in places], [rows[at].vector for at in places])
+    else:
+        encoded = embedder.encode_passages(texts)
     found = np.array(encoded[: len(rows)], np.float32)
     for (place, _), row in zip(led, encoded[len(rows) :], strict=True):
         found[place] = (found[place] + row) / 2

@@ -17,7 +17,7 @@ from jupyter_memo.errors import QueryError
 from jupyter_memo.ingest import prepare as preparing
 from jupyter_memo.ingest.labels import expiry
 from jupyter_memo.ingest.prepare import Options, Prepared, Reading
-from jupyter_memo.query import checked_kind, checked_trust, parse_days, parse_time
+from jupyter_memo.query import brief, checked_kind, checked_trust, parse_days, parse_time
 from jupyter_memo.records import Kind, Parsed, Source
 
 FIELDS = (
@@ -264,4 +264,4 @@ def _time(record: Mapping[str, Any], name: str, number: int) -> datetime | None:
         raise QueryError(f"record {number}: {error}") from error
     except (ValueError, OverflowError, OSError) as error:
         cure = "A number counts seconds since 1970"
-        raise QueryError(f"record {number}: {name}:{value} is not a date. {cure}") from error
+        raise QueryError(f"record {number}: {name}:{brief(value)} is not a date. {cure}") from error

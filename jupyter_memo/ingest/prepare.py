@@ -18,8 +18,8 @@ from jupyter_memo.chunk import pack, registry
 from jupyter_memo.chunk.window import within
 from jupyter_memo.ingest import keywords, secrets, withholding
 from jupyter_memo.ingest.labels import NO_LABELS, Labels, expiry
-from jupyter_memo.query import checked_kind, checked_trust
-from jupyter_memo.records import Chunk, Kind, Parsed, Passage, Source, Surface
+from jupyter_memo.query import checked_kind, checked_label, checked_tags, checked_trust
+from jupyter_memo.records import Chunk, Kind, Parsed, Passage, Source, Surface, surface_of
 from jupyter_memo.store.tables import Row, utf8
 from jupyter_memo.text import words
 
@@ -50,12 +50,10 @@ class Options:
     allow_secrets: bool | None = None
 
     def __post_init__(self) -> None:
-        """Raises QueryError for a kind or a trust that cannot be meant. A str given as `tags` is one tag."""
-        tags: object = self.tags
-        if isinstance(tags, str):
-            object.__setattr__(self, "tags", (tags,) if tags.strip() else ())
-        else:
-            object.__setattr__(self, "tags", tuple(self.tags or ()))
+        """Raises QueryError for what cannot be meant. A str given as `tags` is one tag."""
+        object.__setattr__(self, "tags", checked_tags(self.tags))
+        for name in ("namespace", "library", "version"):
+            checked_label(getattr(self, name), name)
         if self.kind is not None:
             checked_kind(self.kind)
         if self.trust is not None:
@@ -169,7 +167,7 @@ def prepare(
             text=chunk.text,
             header=chunk.header,
             span=chunk.span,
-            surface=source.surface,
+            surface=surface_of(source.surface, kind),
             kind=kind,
             namespace=namespace,
             library=options.library,
@@ -184,7 +182,7 @@ def prepare(
             recorded_at=now,
             expires_at=parsed.expires_at or (expiry(date, ttl_days) if ttl_days else None),
         )
-        rows.append(row(passage, tail(chunk.context, CONTEXT_TOKENS, count_tokens)))
+        rows.append(row(passage, tail(chunk.context, CONTEXT_TOKENS, count_tokens), named=is_file))
     record = dataclasses.replace(
         source,
         kind=kind,
@@ -210,14 +208,14 @@ def checks_secrets(source: Source, options: Options, labels: Labels) -> bool:
     return not options.allow_secrets
 
 
-def row(passage: Passage, context: str = "") -> Row:
-    """The stored form of a passage: its derived search columns, no vector yet.
+def row(passage: Passage, context: str, *, named: bool) -> Row:
+    """The stored form of a passage: its derived search columns, no vector yet. `named` says that it lies in a file.
 
     Words of the context count as its own do, for phrases and exclusions too. Names do not: who asks for one by its
     exact form wants the passage that says it.
     """
     # A file's name says what it is about; a record's id is a number more often than a word.
-    lex = words.lexical(passage.header, passage.text, passage.uri if passage.surface == "file" else "")
+    lex = words.lexical(passage.header, passage.text, passage.uri if named else "")
     return Row(
         passage=passage,
         context=context,

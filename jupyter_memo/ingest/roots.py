@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from jupyter_memo.errors import StoreError
+from jupyter_memo.store import opening
+
 Held = Mapping[str, Sequence[tuple[str, int]]]
 
 
@@ -77,9 +80,14 @@ class Roots:
 
 
 def loads(text: str | None, home: Path | None) -> Roots:
-    """The roots of a store: `home` (the folder the store lies in, if it lies in a project) and what it remembers."""
+    """The roots of a store: `home` (the folder the store lies in, if it lies in a project) and what it remembers.
+
+    Raises StoreError where that cannot be read."""
     own = (Root(alias="", folder=home),) if home else ()
-    stored = tuple(Root(alias=alias, folder=Path(folder)) for alias, folder in json.loads(text or "[]"))
+    try:
+        stored = tuple(Root(alias=str(alias), folder=Path(folder)) for alias, folder in json.loads(text or "[]"))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise StoreError(f"what the index holds of its folders cannot be read. {opening.RESTORE}") from error
     return Roots(entries=own + stored)
 
 

@@ -81,7 +81,7 @@ def scan(paths: tuple[Path, ...], roots: Roots, rules: Rules) -> Scan:
     skipped: dict[str, Skipped] = {}
     walk = _Walk(roots, rules)
     for path in sorted(paths, key=lambda path: len(path.parts)):
-        if not path.exists():
+        if not os.path.exists(path):  # noqa: PTH110 (a name that is too long is not there, either)
             raise QueryError(f"there is no file or folder at {short(path)}. Check the spelling")
         for entry in walk.start(path):
             if isinstance(entry, Found):
@@ -151,7 +151,7 @@ class _Walk:
             if entry.name == STORE_FOLDER:  # the index is no part of what it indexes, and nothing to report
                 continue
             path = Path(entry.path)
-            is_folder = entry.is_dir()
+            is_folder = _leads_to_folder(entry)
             reason = self._why_ignored(path, is_folder, entry.is_symlink(), specs)
             if reason:
                 yield Skipped(uri=above + entry.name + ("/" if is_folder else ""), reason=reason)
@@ -189,6 +189,9 @@ class _Walk:
             return Skipped(uri=uri, reason=f"it cannot be read ({error.strerror})", unreadable=True)
         if not stat.S_ISREG(status.st_mode):
             return Skipped(uri=uri, reason="not a regular file")
+        if uri != (legible := uri.encode("utf-8", "replace").decode()):
+            # What is kept of it could not be told from another name, so that it would be read anew each time.
+            return Skipped(uri=legible, reason="its name, or that of a folder above it, is no text. Rename it")
         if registry.reader(path.name) is None:
             return Skipped(uri=uri, reason=secrets.by_name(path.name) or registry.why_not(path.name))
         if status.st_size > self._rules.max_bytes:
@@ -215,6 +218,13 @@ class _Walk:
             if folder.is_relative_to(root):
                 specs.extend(_specs(folder))
         return tuple(specs)
+
+
+def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself, or a drive that is away: told when it is looked at
+        return False
 
 
 def _specs(folder: Path) -> Iterator[tuple[Path, GitIgnoreSpec]]:

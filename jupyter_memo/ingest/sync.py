@@ -23,7 +23,7 @@ from jupyter_memo.ingest.index import Run
 from jupyter_memo.ingest.roots import Roots
 from jupyter_memo.ingest.watch import Watch, watchable
 from jupyter_memo.records import Source
-from jupyter_memo.response import IndexReport, Synced
+from jupyter_memo.response import IndexReport, SourceReport, Synced
 from jupyter_memo.store.lance import Store
 from jupyter_memo.text.paths import pathless
 
@@ -115,7 +115,7 @@ class Sync:
         if self._bringing.done():
             return self._bringing.result()
         note = "Many files changed. Bringing the index up to date goes on while you search."
-        return Synced(ms=1000 * (time.perf_counter() - began), note=note)
+        return Synced(ms=1000 * (time.perf_counter() - began), note=note, ran=False)
 
     def close(self) -> None:
         """Stop watching."""
@@ -125,10 +125,14 @@ class Sync:
 
     async def _bring(self, told: Asked, began: float) -> Synced:
         """Never raises: a search answers with what there is."""
+        ran = True
         try:
             report, note = await self._step(told)
+        except _BusyError as busy:
+            self._again, ran = True, False
+            report, note = None, str(busy)
         except Exception as error:  # whatever it is, there is an index to be asked
-            self._again = True
+            self._again, ran = True, False
             report, note = None, f"The index could not be brought up to date: {pathless(str(error))}"
         changed = removed = pending = passages = 0
         if report is not None:
@@ -144,6 +148,7 @@ class Sync:
             pending=pending,
             ms=1000 * (time.perf_counter() - began),
             note=note,
+            ran=ran,
         )
 
     async def _step(self, told: Asked) -> tuple[IndexReport | None, str]:
@@ -158,14 +163,18 @@ class Sync:
         if look.differing:
             async with self._store.alone() as only:
                 if not only:
-                    self._again = True
                     number = len(look.differing.fresh) + len(look.differing.gone)
-                    return None, f"{_files(number)} changed, but another run is indexing. Search again in a moment."
+                    raise _BusyError(
+                        f"{_files(number)} changed, but another run is indexing. Search again in a moment."
+                    )
                 report = await self._written(told, roots, look)
         # Said once: it is nothing that a reader would mend.
-        held = (source for source in (report.sources if report else ()) if source.withheld)
+        sources = report.sources if report else ()
+        held = (source for source in sources if source.withheld)
         said = (f"Not all of {source.uri} is indexed: {source.reason}." for source in islice(held, REASONS))
-        return report, " ".join(filter(None, (self._standing(), *said)))
+        news = _news(look)
+        lost = (source for source in sources if source.status == "failed" and not source.kept and source.uri in news)
+        return report, " ".join(filter(None, (self._standing(), *map(_unread, islice(lost, REASONS)), *said)))
 
     async def _written(self, told: Asked, roots: Roots, look: Look) -> IndexReport:
         def said(entry: scan.Found, held: Source | None) -> prepare.Options:
@@ -181,7 +190,8 @@ class Sync:
             self._passed[source.uri] = _stamp(entry, look.known.live(entry))
         told_of = {*entries, *(look.known.by_id[id].uri for id in look.differing.gone)}
         self._reasons = {uri: reason for uri, reason in self._reasons.items() if uri not in told_of}
-        self._reasons |= {source.uri: f"Could not read {source.uri}: {source.reason}." for source in failed}
+        # What is older than its file answers searches: that is said as long as it is so.
+        self._reasons |= {source.uri: _unread(source) for source in failed if source.kept}
         return report
 
     def _standing(self) -> str:
@@ -269,6 +279,21 @@ def _places(told: Asked, roots: Roots) -> tuple[tuple[Path, ...], tuple[str, ...
 def _stamp(entry: scan.Found, held: Source | None) -> Stamp:
     """A file as it is now, and what the index holds at its place."""
     return entry.size, entry.mtime_ns, entry.ctime_ns, held.sha256 if held else ""
+
+
+class _BusyError(Exception):
+    """Another run is indexing, so what changed is not followed now."""
+
+
+def _news(look: Look) -> set[str]:
+    """The uris of files that came or changed since anything was written: the report of a run told of those before."""
+    written = max((source.recorded_at.timestamp() for source in look.known.by_id.values()), default=0.0)
+    late = {entry.uri for entry in look.differing.fresh if max(entry.ctime_ns, entry.mtime_ns) > 1e9 * written}
+    return late | set(look.differing.moved)
+
+
+def _unread(source: SourceReport) -> str:
+    return f"Could not read {source.uri}: {source.reason.rstrip('.')}."
 
 
 def _files(number: int) -> str:

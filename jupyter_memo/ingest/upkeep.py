@@ -26,8 +26,12 @@ KEPT = (
 async def maintain(store: Store, history_days: float) -> Upkeep:
     """Delete what ended more than so many days ago, and put the tables in order. Raises QueryError for days that are
     no number from 0 on."""
-    if not (math.isfinite(history_days) and history_days >= 0):
-        raise QueryError(f"history_days is {history_days}; give a number of days, 0 to keep no history")
+    try:
+        sound = math.isfinite(history_days) and history_days >= 0
+    except (TypeError, OverflowError):
+        sound = False
+    if not sound:
+        raise QueryError(f"history_days is {str(history_days)[:80]}; give a number of days, 0 to keep no history")
     began = time.perf_counter()
     before = datetime.now(UTC) - timedelta(days=min(history_days, LONGEST_DAYS))
     async with store.writing():

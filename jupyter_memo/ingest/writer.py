@@ -28,8 +28,11 @@ from jupyter_memo.store.judgements import latest
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey
 from jupyter_memo.text.paths import pathless
+from jupyter_memo.text.words import rough_tokens
 
 Progress = Callable[[int, int, str], None]
+
+NO_PATH = "name at least one file or folder to index; the working folder is ."
 
 DEFAULT_WINDOW_TOKENS = 254
 """The window passages are cut for when no model is at hand: that of the default model, so that it can follow later."""
@@ -54,20 +57,26 @@ class Writer:
         self, paths: tuple[str | Path, ...], options: Options, dry_run: bool, progress: Progress | None
     ) -> IndexReport:
         """`Memo.index`. Raises QueryError when no path is named."""
-        if not paths or not all(str(path).strip() for path in paths):
-            raise QueryError("name at least one file or folder to index; the working folder is .")
+        named = tuple(map(_absolute, paths))
+        if not named:
+            raise QueryError(NO_PATH)
+        gone = tuple(path for path in named if not os.path.exists(path))  # noqa: PTH110 (not there: also a wrong name)
+        await self.store.in_place(create=not dry_run)
         run = await self._run(dry_run, progress)
-        named = tuple(Path(os.path.abspath(Path(path).expanduser())) for path in paths)
         if dry_run:
             known = await self._roots_with(named)
             return await run.files(named, known, self.rules(), options, await self.asked())
         # Before the first file, and under the lock: a second run that starts meanwhile must see these roots, and an
         # interrupted one must leave them, or two folders could share one alias.
+        before = await self.roots()
+        for path in gone:
+            # What is gone from a folder that is known leaves the index; anything else is a slip, and leaves no trace.
+            if not any(path.is_relative_to(root.folder) for root in before.entries):
+                raise QueryError(f"there is no file or folder at {scan.short(path)}. Check the spelling")
         async with self.store.writing():
             known = await self._roots_with(named)
             await self.store.set_meta("roots", known.dumps())
-            there = tuple(path for path in named if path.exists())
-            gone = tuple(path for path in named if not path.exists())
+            there = tuple(path for path in named if path not in gone)
             told = (await self.asked()).without(gone, known).including(there, known, options)
             await self.store.set_meta("asked", told.dumps())
         async with self.store.alone() as _:  # a search meanwhile leaves the disk to this run
@@ -78,6 +87,7 @@ class Writer:
 
     async def add(self, records: Any, options: Options, dry_run: bool, progress: Progress | None) -> IndexReport:
         """`Memo.add`. Raises QueryError for a record without text."""
+        await self.store.in_place(create=not dry_run)
         run = await self._run(dry_run, progress)
         report = await run.records(given.prepared(records, options, run.reading, run.now))
         if not dry_run:
@@ -215,7 +225,7 @@ class Writer:
             embedder=None if dry_run else embedder,
             key=self.key_of(embedder) if embedder else None,
             reading=Reading(
-                count_tokens=embedder.count_tokens if embedder else _rough_tokens,
+                count_tokens=embedder.count_tokens if embedder else rough_tokens,
                 max_tokens=embedder.max_tokens if embedder else DEFAULT_WINDOW_TOKENS,
                 target_tokens=self.settings.target_chunk_tokens,
                 labels=labels.of(self.settings),
@@ -233,6 +243,13 @@ class Writer:
         return scan.Rules(max_bytes=int(self.settings.max_megabytes * 2**20), ignore=self.settings.ignore)
 
 
-def _rough_tokens(text: str) -> int:
-    """Tokens of a text while no model can count them: English runs to four tokens in three words."""
-    return len(text.split()) * 4 // 3
+def _absolute(path: object) -> Path:
+    """A path as it was named, from the root on. Raises QueryError for what is none."""
+    if not isinstance(path, str | os.PathLike):
+        raise QueryError(f"a path is a text, not a {type(path).__name__}. Name several one after the other")
+    if not str(path).strip():
+        raise QueryError(NO_PATH)
+    try:
+        return Path(os.path.abspath(Path(path).expanduser()))
+    except (RuntimeError, TypeError) as error:
+        raise QueryError(f"there is no such home folder as in {path}. Write the whole path") from error

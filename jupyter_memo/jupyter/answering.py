@@ -57,16 +57,18 @@ def background() -> Runner:
 
 class Answering:
     """The kernel's side of one widget. `send` hands a message to the front end and may be called from any thread;
-    `options` are those of `Memo.search` for every search."""
+    `options` are those of `Memo.search` for every search; other wordings among them are those of the query `about`, and
+    have no vote on another one."""
 
     kept = KEPT
     log = "kernel"
 
-    def __init__(self, memo: Memo, send: Send, options: dict[str, Any]) -> None:
+    def __init__(self, memo: Memo, send: Send, options: dict[str, Any], about: str = "") -> None:
         self.last: SearchResponse | None = None
         self._memo = memo
         self._send = send
         self._options = options
+        self._about = about
         self._tasks: dict[str, asyncio.Task[Any]] = {}
         self._searching: dict[str, str] = {}
         self._answered: OrderedDict[str, SearchResponse] = OrderedDict()
@@ -119,9 +121,10 @@ class Answering:
         self._cancel(self._searching.get(view))
         self._searching[view] = request
         try:
-            response = await self._memo.search_async(
-                str(message.get("query", "")), offset=_number(message, "offset", 0), **self._options
-            )
+            query, given = str(message.get("query", "")), dict(self._options)
+            if query.strip() != self._about.strip():
+                given.pop("queries", None)
+            response = await self._memo.search_async(query, offset=_number(message, "offset", 0), **given)
         finally:
             if self._searching.get(view) == request:
                 del self._searching[view]

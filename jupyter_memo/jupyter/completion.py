@@ -34,7 +34,12 @@ def candidates(magic: str, rest: str) -> tuple[str, ...]:
     previous = earlier[-1] if earlier else ""
     waiting = next((option for option in options if previous in option.flags and option.metavar), None)
     if waiting is not None:
-        return waiting.choices or manual.NAMES.get(waiting.key, tuple)()
+        if waiting.many or not waiting.metavar.endswith(",B"):
+            return waiting.choices or manual.own_names(waiting.key)
+        first = word.rpartition(",")[0]
+        return tuple(f"{first},{name}" if first else name for name in manual.own_names(waiting.key))
     if magic == "memo" and not verb:
         return tuple(manual.VERBS)
+    if verb == "profiles" and len(earlier) == 2:
+        return manual.own_names("profiles")
     return tuple(option.long for option in options) if word.startswith("-") or not word else ()

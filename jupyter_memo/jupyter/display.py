@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from jupyter_memo.comparison import Comparison
+from jupyter_memo.excerpts import PromptContext
 from jupyter_memo.profile import Profile
 from jupyter_memo.records import Judgement
-from jupyter_memo.render import html, question, report, state, text, upkeep
+from jupyter_memo.render import compare, context, html, profiles, question, report, state, text, upkeep
 from jupyter_memo.response import Ablation, Check, IndexReport, Result, SearchResponse, Status, Upkeep, WhyNot
 from jupyter_memo.text.paths import portable
 
 MIME = "application/vnd.jupyter-memo+json"
+COMPARISON_MIME = "application/vnd.jupyter-memo.comparison+json"
 
 BYTES_A_RESULT = 6_000
 BYTES_LEAST = 60_000
@@ -28,24 +32,39 @@ keeps every output in the memory of the page."""
 FULL_TIMES = 4
 """How many times as much where whole passages were asked for: each stands there in all three forms."""
 
+ELSEWHERE = "The reasons are left out here to keep this notebook small; JupyterLab shows them."
+
 TEXTS_MOST = 40
 """Of a list of texts (headings, tags, matched words) that is shortened, so many stay."""
 
 SHORTER = (2_000, 600, 400, 240, 160, 80)
 """Characters kept of each text, tried in this order until the bundle fits."""
 
+CUT_FIRST, UNCUT = 5, 2
+"""So many of these are tried with all reasons: two lines of each text are read before a table. Then the HTML loses its
+reasons, and texts are cut from that one on, which leaves a usual snippet whole."""
+
+AROUND = 4
+"""Once something has to be cut, what stands on a side of the best passage of a document keeps a fourth of what other
+texts keep."""
+
+FOLDED_MOST = 10
+"""Of the passages that stand below others, so many stay of a whole list that is shortened: the first of each result
+before the second of any."""
+
 
 def bundle(response: SearchResponse) -> dict[str, Any]:
     """The response as JSON by `wire.schema.json`, script-free HTML and plain text, each with no more text than
     `response.share` allows and no path of this machine.
 
-    Where that is more than a notebook should store, long texts are cut, then the reasons go, and a hint in all three
-    forms says so; the response itself stays whole.
+    Where that is more than a notebook should store, long texts are cut, then the reasons go: first those of the HTML,
+    which JupyterLab does not show, then all. A hint says so; the response itself stays whole.
     """
     light = saved(response)
     most = max(BYTES_LEAST, BYTES_A_RESULT * len(response.results)) * (FULL_TIMES if response.share == "full" else 1)
-    for characters in SHORTER:
-        made = _forms(shortened(light, characters))
+    whole, bare = SHORTER[:CUT_FIRST], SHORTER[UNCUT:]
+    for reasons, characters in (*((True, each) for each in whole), *((False, each) for each in bare)):
+        made = _forms(shortened(light, characters), reasons=reasons)
         if _size(made) <= most:
             return made
     return _forms(shortened(light, SHORTER[-1], why=False))
@@ -58,13 +77,24 @@ def saved(response: SearchResponse) -> SearchResponse:
 
     light = wire.shared(response, response.share)
     folder = str(Path.cwd())
-    return dataclasses.replace(light, results=tuple(_portable(result, folder) for result in light.results))
+    return dataclasses.replace(
+        light,
+        results=tuple(_portable(result, folder) for result in light.results),
+        nearest=tuple(dataclasses.replace(miss, uri=portable(miss.uri, folder)) for miss in light.nearest),
+    )
 
 
 def shortened(response: SearchResponse, characters: int, *, why: bool = True) -> SearchResponse:
     """The response with every text cut to `characters` (marks beyond the cut go too), or also without reasons. One that
     has nothing to cut stays the same."""
-    short: SearchResponse = _cut(response, characters)
+    # The longest cut is for long texts alone; from the second on what stands beside and below results gives way.
+    beside = characters if characters == SHORTER[0] else characters // AROUND
+    around = tuple(
+        dataclasses.replace(each, before=_end(each.before, beside), after=_cut(each.after, beside))
+        for each in response.results
+    )
+    short: SearchResponse = _cut(dataclasses.replace(response, results=around), characters)
+    short = short if characters == SHORTER[0] else _fewer_folded(short)
     if short == response and why:
         return response
     results = tuple(
@@ -75,10 +105,29 @@ def shortened(response: SearchResponse, characters: int, *, why: bool = True) ->
         )
         for result in short.results
     )
-    told = f"Texts were cut to {characters} characters to keep this notebook small; the result in memory is whole."
-    if not why:
-        told = told.replace("characters", "characters and the reasons left out", 1)
+    gone = sum(len(result.folded) for result in response.results) - sum(len(result.folded) for result in results)
+    left_out = " and ".join((*([f"{gone} of “more like this”"] if gone else []), *([] if why else ["the reasons"])))
+    said = (f"texts were cut to {characters} characters", f"{left_out} left out" if left_out else "")
+    what = " and ".join(filter(None, said if _cut(response, characters) != response or not gone else said[1:]))
+    told = f"{what[0].upper()}{what[1:]} to keep this notebook small; the result in memory is whole."
     return dataclasses.replace(short, results=results, hints=(*short.hints, told))
+
+
+def _end(text: str, characters: int) -> str:
+    """The end of a text, which is what stands next to the passage behind it."""
+    return text if len(text) <= characters else f"…{text[1 - characters :]}"
+
+
+def _fewer_folded(response: SearchResponse) -> SearchResponse:
+    """The response with FOLDED_MOST passages below others at most."""
+    order = sorted((at, number) for number, result in enumerate(response.results) for at in range(len(result.folded)))
+    if len(order) <= FOLDED_MOST:
+        return response
+    kept = Counter(number for _, number in order[:FOLDED_MOST])
+    results = (
+        dataclasses.replace(each, folded=each.folded[: kept[number]]) for number, each in enumerate(response.results)
+    )
+    return dataclasses.replace(response, results=tuple(results))
 
 
 def report_bundle(report_: IndexReport) -> dict[str, Any]:
@@ -107,8 +156,41 @@ def ablation_bundle(ablation: Ablation) -> dict[str, Any]:
     return {"text/html": question.ablation_html(light), "text/plain": question.ablation_plain(light)}
 
 
+def context_bundle(made: PromptContext) -> dict[str, Any]:
+    """A text for a language model, as HTML and text, with no more of it than its list's share level allows."""
+    light = saved(made.response)
+    return {"text/html": context.html(made, light), "text/plain": context.plain(made, light)}
+
+
+def comparison_bundle(compared: Comparison) -> dict[str, Any]:
+    """Two lists and the moves between them as JSON by `wire.schema.json`, script-free HTML and text, with no more of
+    it than its share level allows and no path of this machine."""
+    from jupyter_memo import wire
+
+    folder = str(Path.cwd())
+    light = wire.comparison_shared(compared, compared.share)
+    moves = tuple(dataclasses.replace(move, uri=portable(move.uri, folder)) for move in light.moves)
+    light = dataclasses.replace(light, moves=moves)
+    for characters in SHORTER:
+        cut = _cut(light, characters)
+        made = {
+            COMPARISON_MIME: wire.comparison(cut),
+            "text/html": compare.static(cut),
+            "text/plain": compare.plain(cut),
+        }
+        if _size(made) <= max(BYTES_LEAST, BYTES_A_RESULT * len(light.moves)):
+            break
+    return made
+
+
 def why_not_bundle(told: WhyNot) -> dict[str, Any]:
-    """Why something is not on the page, as HTML and text."""
+    """Why something is not on the page, as HTML and text, with no more of it than its share level allows."""
+    if told.share == "none":
+        from jupyter_memo import wire
+
+        values = (("", told.number), (" against ", told.limit))
+        numbers = "".join(f"{between}{value:.3g}" for between, value in values if value is not None)
+        told = dataclasses.replace(told, sentence=numbers, passed=(), near=(), cure=wire.LEFT_OUT["none"])
     return {"text/html": question.why_not_html(told), "text/plain": question.why_not_plain(told)}
 
 
@@ -153,8 +235,22 @@ class Checks:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Constants:
+    """All constants of a profile beside those of the one it is told apart from, shown as one table."""
+
+    profile: Profile
+    base: Profile
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {
+            "text/html": profiles.constants_html(self.profile, self.base),
+            "text/plain": profiles.constants_plain(self.profile, self.base),
+        }
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Profiles:
-    """Ranking profiles, shown as one table."""
+    """Ranking profiles, each with its purpose and what sets it apart."""
 
     profiles: tuple[Profile, ...]
 
@@ -162,20 +258,29 @@ class Profiles:
         return iter(self.profiles)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        return {"text/html": state.profiles_html(self.profiles), "text/plain": state.profiles_plain(self.profiles)}
+        return {
+            "text/html": profiles.profiles_html(self.profiles),
+            "text/plain": profiles.profiles_plain(self.profiles),
+        }
 
 
-def _forms(response: SearchResponse) -> dict[str, Any]:
+def _forms(response: SearchResponse, *, reasons: bool = True) -> dict[str, Any]:
     from jupyter_memo import wire
 
+    page = response
+    if not reasons:
+        bare = (dataclasses.replace(result, why=None) for result in response.results)
+        page = dataclasses.replace(response, results=tuple(bare), hints=(*response.hints, ELSEWHERE))
     return {
         MIME: wire.to_dict(response, response.share),
-        "text/html": html.static(response),
+        "text/html": html.static(page),
         "text/plain": text.plain(response),
     }
 
 
 def _portable(result: Result, folder: str) -> Result:
+    below = tuple(dataclasses.replace(each, uri=portable(each.uri, folder)) for each in result.folded)
+    result = dataclasses.replace(result, folded=below) if below != result.folded else result
     uri = portable(result.passage.uri, folder)
     if uri == result.passage.uri:
         return result

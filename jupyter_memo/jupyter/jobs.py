@@ -51,7 +51,11 @@ class Job:
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
     def told(self) -> dict[str, Any]:
-        """As JSON tells it."""
+        """As JSON tells it, whole."""
+        return {**self.listed(), "report": self.report, "text": self.text}
+
+    def listed(self) -> dict[str, Any]:
+        """As a list of jobs tells it: without what it reports, which may be long."""
         return {
             "job": self.id,
             "paths": self.paths,
@@ -61,10 +65,15 @@ class Job:
             "name": self.name,
             "started": self.started.isoformat(timespec="seconds").replace("+00:00", "Z") if self.started else None,
             "seconds_left": self._left(),
-            "report": self.report,
-            "text": self.text,
+            "report": None,
+            "text": "",
             "error": self.error,
         }
+
+    def ended(self, _task: object) -> None:
+        """See that it is over: a task that is cancelled before its first step takes none."""
+        if self.state not in OVER:
+            self.state = "cancelled"
 
     def moved(self, step: dict[str, Any]) -> None:
         """Take in what the worker says of its progress."""
@@ -92,6 +101,7 @@ class Jobs:
         job = Job(uuid.uuid4().hex[:12], paths, named, options)
         self._jobs[job.id] = job
         job.task = asyncio.get_running_loop().create_task(self._run(job))
+        job.task.add_done_callback(job.ended)
         for old in [each for each in self._jobs.values() if each.state in OVER][: max(0, len(self._jobs) - KEPT)]:
             del self._jobs[old.id]
         return job.id
@@ -105,14 +115,15 @@ class Jobs:
     def cancel(self, id: str) -> Job:
         """Stop a run at its next passage; what it has read by then stays, in whole sources."""
         job = self.find(id)
-        if job.state in ("waiting", "running") and job.task is not None:
+        # One that has its report is done, and only its process is still being put away.
+        if job.state in ("waiting", "running") and job.task is not None and job.report is None:
             job.state = "cancelling"
             job.task.cancel()
         return job
 
     def told(self) -> list[dict[str, Any]]:
-        """All that are kept, the newest first."""
-        return [job.told() for job in reversed(self._jobs.values())]
+        """All that are kept, the newest first, without their reports."""
+        return [job.listed() for job in reversed(self._jobs.values())]
 
     def running(self) -> list[str]:
         """The ids of those that are not over."""

@@ -19,9 +19,9 @@ from IPython.display import display as publish
 from traitlets import CaselessStrEnum, Int, Unicode, observe
 
 from jupyter_memo.errors import MemoError
-from jupyter_memo.jupyter import cells, display, keeping, manual, options, questions
+from jupyter_memo.excerpts import PromptContext
+from jupyter_memo.jupyter import cells, comparing, display, keeping, manual, options, questions
 from jupyter_memo.jupyter.progress import bar
-from jupyter_memo.profile import PROFILES
 from jupyter_memo.query import LIMIT_MAX, MODES
 from jupyter_memo.render import numbers, state
 from jupyter_memo.response import IndexReport, SearchResponse, Status
@@ -138,6 +138,9 @@ class MemoMagics(Magics):
           kind:note  tag:x  ns:x  source:notes/*.md  lang:en  lib:x  version:1  trust:2
           since:2026-06  before:2026-07  as_of:2026-06-30
 
+        --also QUERY asks the same in other words, and the scores vote. --surface all searches memory, chats and files
+        each by itself and merges what they find.
+
         `-o NAME`, or `NAME <<` in front, assigns the result and shows it; with --quiet it is only assigned. --widget
         adds a search box below it, for the time that the kernel runs.
 
@@ -146,14 +149,8 @@ class MemoMagics(Magics):
         """
         with _one_line():
             asked = options.parse(line if cell is None else options.without_comment(line), manual.SEARCH)
-            if cell is not None and asked.rest:
-                raise UsageError(
-                    f"the magic line takes options only, but {asked.rest!r} is none. Write the query below it"
-                )
-            text = options.expand(asked.rest if cell is None else cell.strip("\r\n"), self._variables)
-            given = {key: value for key, value in asked.given.items() if key not in manual.SHOWING}
-            if given.pop("no_sync", False):
-                given["sync"] = False
+            text = self._text(asked, cell)
+            given = manual.asked(asked.given)
             response = self.engine.search(text, **{"limit": self.limit, "mode": self.mode, **given})
             response = self._answered(response, asked, _late(asked.rest))
             if "widget" in asked.given and "quiet" not in asked.given:
@@ -164,18 +161,21 @@ class MemoMagics(Magics):
     @line_cell_magic
     def memo(self, line: str, cell: str | None = None) -> Any:
         """Questions to the last answer, and the state of the store: %memo explain 2, %memo status, %memo help. The cell
-        form is %%memo similar, with a text below it."""
+        forms are %%memo similar, with a text below it, and %%memo context, with a question."""
         with _one_line():
             name, tail = (*line.split(None, 1), "", "")[:2]
             if name == "similar":
                 return self._similar(tail, cell)
+            if name == "context":
+                return self._context(tail, cell)
             if cell is not None:
-                raise UsageError(f"%%memo {name} takes no text below it. Write %memo {name}, or %%memo similar")
+                forms = "%%memo similar or %%memo context"
+                raise UsageError(f"%%memo {name} takes no text below it. Write %memo {name}, or {forms}")
             if name == "widget":
                 return self.engine.widget(options.expand(tail.strip(), self._variables))
-            about = questions.VERBS.get(name) or keeping.VERBS.get(name)
+            about = questions.VERBS.get(name) or comparing.VERBS.get(name) or keeping.VERBS.get(name)
             if about is not None:
-                tail = tail if name == "why_not" else options.without_comment(tail)
+                tail = tail if name in ("why_not", "compare") else options.without_comment(tail)
                 asked = questions.Asked(engine=self.engine, last=self._last, variables=self._variables)
                 return about(asked, tail)
             verb, *rest = options.parse(options.without_comment(line), (), anywhere=True).words or ("",)
@@ -190,13 +190,25 @@ class MemoMagics(Magics):
     def _similar(self, line: str, cell: str | None) -> SearchResponse | None:
         """%memo similar [TARGET] and %%memo similar."""
         asked = questions.around_target(line if cell is None else options.without_comment(line))
-        given = {key: value for key, value in asked.given.items() if key not in manual.SHOWING}
-        if given.pop("no_sync", False):
-            given["sync"] = False
+        given = manual.asked(asked.given)
         questioner = questions.Asked(engine=self.engine, last=self._last, variables=self._variables)
         target = questions.target(questioner, asked.rest, cell, given.pop("of", None), lambda: cells.around(self.shell))
         response = self.engine.similar(target, **{"limit": self.limit, "mode": self.mode, **given})
         return self._give(self._answered(response, asked, () if cell else _late(asked.rest)), asked)
+
+    def _context(self, line: str, cell: str | None) -> PromptContext | None:
+        """%memo context QUERY and %%memo context."""
+        asked = options.parse(line if cell is None else options.without_comment(line), manual.VERB_OPTIONS["context"])
+        made = self.engine.context(self._text(asked, cell), **{"mode": self.mode, **manual.asked(asked.given)})
+        response = self._answered(made.response, asked, () if cell else _late(asked.rest))
+        return self._give(dataclasses.replace(made, response=response), asked)
+
+    def _text(self, asked: options.Parsed, cell: str | None) -> str:
+        """The query: the rest of the line, or the cell. Raises UsageError where a cell's line holds more than
+        options."""
+        if cell is not None and asked.rest:
+            raise UsageError(f"the magic line takes options only, but {asked.rest!r} is none. Write the query below it")
+        return options.expand(asked.rest if cell is None else cell.strip("\r\n"), self._variables)
 
     def _answered(self, response: SearchResponse, asked: options.Parsed, hints: tuple[str, ...]) -> SearchResponse:
         """The response as it is to be shown, kept as the last one."""
@@ -222,9 +234,6 @@ class MemoMagics(Magics):
 
         engine, embedder = self.engine, self.embedder or config.load().embedder
         return display.Checks((*engine.doctor(), *surroundings.of_kernel(store=engine.path, embedder=embedder)))
-
-    def _profiles(self) -> display.Profiles:
-        return display.Profiles(tuple(PROFILES.values()))
 
     def _backfill(self) -> display.Note:
         with bar("embedding", "passages") as progress:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from jupyter_memo.errors import MemoError
 from jupyter_memo.jupyter.options import Option, cosine, identifier, manual, whole
 from jupyter_memo.profile import PROFILES
 from jupyter_memo.query import GRANULARITIES, LIMIT_MAX, MODES
-from jupyter_memo.records import KINDS
+from jupyter_memo.records import KINDS, SURFACES
 from jupyter_memo.response import CITE_STYLES, SHARES
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -19,6 +20,9 @@ QUIET = Option(short="-q", long="--quiet", help="show nothing")
 
 SHOWING = ("out", "quiet", "explain", "share", "widget")
 """Options that say what becomes of a result; the engine does not get them."""
+
+RENAMED = {"also": "queries", "surface": "surfaces"}
+"""What the engine calls the value of an option that goes by a shorter name on a line."""
 
 SCOPE = (
     Option(short="-N", long="--namespace", metavar="NAME", many=True, help="only this namespace"),
@@ -40,6 +44,20 @@ SEARCH = (
     Option(short="-m", long="--mode", metavar="MODE", choices=MODES, help="what to search by"),
     Option(short="-p", long="--profile", metavar="NAME", help="ranking rules, as %memo profiles lists them"),
     Option(short="-g", long="--granularity", metavar="WHAT", choices=GRANULARITIES, help="what a result is"),
+    Option(long="--also", metavar="QUERY", many=True, help="the same question in other words; their scores vote"),
+    Option(
+        long="--surface",
+        metavar="WHAT",
+        choices=(*SURFACES, "all"),
+        many=True,
+        help="only this surface; of several each is searched by itself, and what they find is merged",
+    ),
+    Option(
+        long="--min-relevance",
+        metavar="COSINE",
+        read=cosine,
+        help="a floor for what only meaning finds; 0: no floor of a surface either",
+    ),
     Option(long="--max-tokens", metavar="N", read=whole, help="no more text than this many model tokens"),
     Option(short="-e", long="--explain", help="show the reasons opened"),
     Option(long="--no-sync", help="ask the index as it stands, without a look at the disk"),
@@ -74,7 +92,11 @@ VERB_OPTIONS: dict[str, tuple[Option, ...]] = {
     "similar": (
         OF,
         Option(long="--min-similarity", metavar="COSINE", read=cosine, help="nothing that is less like it"),
-        *(option for option in SEARCH if option.key != "widget"),
+        *(option for option in SEARCH if option.key not in ("widget", "also", "min_relevance")),
+    ),
+    "context": (
+        Option(long="--even-if-flat", help="give near misses too, where nothing stands out"),
+        *(option for option in SEARCH if option.key not in ("widget", "explain")),
     ),
     "maintain": (DAYS,),
     "purge": (
@@ -85,6 +107,14 @@ VERB_OPTIONS: dict[str, tuple[Option, ...]] = {
         Option(long="--target", metavar="PATH", help="a path, glob, path#heading or passage id"),
         *(option for option in SEARCH if option.key not in (*SHOWING, "no_sync")),
     ),
+    "compare": (
+        Option(long="--profiles", metavar="A,B", help="the two to compare; one is compared with that of the answer"),
+        *(
+            option
+            for option in SEARCH
+            if option.key == "share" or option.key not in (*SHOWING, "profile", "offset", "max_tokens")
+        ),
+    ),
 }
 """The options of verbs of %memo that take any."""
 
@@ -92,6 +122,8 @@ VERBS = {
     "explain": "explain N: why result N stands where it does, and what each arm does for it",
     "why_not": "why_not QUERY --target PATH: the step that dropped something, with the number",
     "similar": "similar [TARGET]: what is like a path, path#heading, result N, text, or this cell",
+    "context": "context QUERY: the passages for a language model, whole, framed as data, with sources",
+    "compare": "compare --profiles A,B QUERY: both lists, and the cause of each move",
     "judge": "judge N GRADE: keep how well result N answers, 0 to 3",
     "judgements": "what was judged",
     "cite": "cite [N…] --style markdown, bibtex or csl: results as citations",
@@ -101,15 +133,36 @@ VERBS = {
     "status": "what stands in the store, and how the model is",
     "backfill": "embed the passages that wait for their vectors",
     "doctor": "what works and what does not, with a cure for each fault",
-    "profiles": "the ranking profiles there are",
+    "profiles": "profiles [NAME]: the ranking profiles there are, or all constants of one",
     "open": "open PATH: use another store",
     "help": "this text",
 }
 
 NAMES: dict[str, Callable[[], tuple[str, ...]]] = {"profile": lambda: tuple(PROFILES)}
-"""Values to complete for options whose values are not a closed list."""
+"""Values to offer for options whose values are not a closed list: those that every installation has."""
+
+
+def own_names(key: str) -> tuple[str, ...]:
+    """The same as they stand where this runs, with the profiles of the user's own settings file."""
+    from jupyter_memo import config  # pydantic takes a tenth of a second, and only completion needs it here
+
+    if key not in ("profile", "profiles"):
+        return NAMES.get(key, tuple)()
+    try:
+        return tuple(config.load().profiles)
+    except MemoError:
+        return tuple(PROFILES)
+
 
 OPTIONS: dict[str, tuple[Option, ...]] = {"memo_search": SEARCH, "memo_index": INDEX, "memo": ()}
+
+
+def asked(given: dict[str, Any]) -> dict[str, Any]:
+    """What was given on a line as the options of `Memo.search`: without what only shows the result."""
+    named = {RENAMED.get(key, key): value for key, value in given.items() if key not in SHOWING}
+    if named.pop("no_sync", False):
+        named["sync"] = False
+    return named
 
 
 def documented(name: str) -> Callable[[F], F]:
@@ -131,6 +184,7 @@ def overview() -> str:
         "  %memo_index PATH…      index files and folders (%memo_index? lists the options)\n"
         "  %memo_search QUERY     ask in one line\n"
         "  %%memo_search          ask with the rest of the cell (%%memo_search? is the manual)\n"
-        "  %%memo similar         what is like the rest of the cell\n\n"
+        "  %%memo similar         what is like the rest of the cell\n"
+        "  %%memo context         what a language model should read for the question below\n\n"
         f"{verbs}"
     )

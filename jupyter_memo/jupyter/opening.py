@@ -7,7 +7,7 @@ import re
 from pathlib import Path, PurePath
 from typing import Any
 
-from jupyter_memo.records import Passage
+from jupyter_memo.records import Passage, Span
 from jupyter_memo.response import SearchResponse
 
 _ACTIVE = re.compile(r"<(?=[A-Za-z/!?])|!(?=\[)")
@@ -39,7 +39,8 @@ def place(passage: Passage, path: Path | None, root: str) -> dict[str, Any]:
         }.items()
         if value is not None
     }
-    if passage.surface != "file":
+    recorded = passage.surface == "memory" or (passage.surface == "chat" and path is None and span == Span())
+    if recorded:
         return found | {"kind": "record", "why": NO_FILE}
     # Path.exists raises where a folder of somebody else may not be entered.
     if path is None or not os.path.exists(path):  # noqa: PTH110

@@ -1,7 +1,8 @@
 """Lines that end in a question mark.
 
 IPython reads `%memo_search why does it fail?` as a request for help on `fail`. People end questions so, and here that
-is the query; `%memo_search?` alone keeps its meaning. The same goes for the text behind `%memo similar`.
+is the query; `%memo_search?` alone keeps its meaning. The same goes for the text behind `%memo similar` and
+`%memo context`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from IPython.core.inputtransformer2 import TokenTransformBase
 
 _LINE = re.compile(
     r"(?P<before>\s*(?:[^\W\d][\w.]*\s*=\s*)?)"
-    r"%(?P<magic>memo_search|memo(?=[ \t]+similar[ \t]))[ \t]+(?P<query>\S.*\?)\s*"
+    r"%(?P<magic>memo_search|memo(?=[ \t]+(?:similar|context)[ \t]))[ \t]+(?P<query>\S.*\?)\s*"
 )
 
 
@@ -25,7 +26,7 @@ class Question(TokenTransformBase):
 
     @classmethod
     def find(cls, tokens_by_line: list[list[tokenize.TokenInfo]]) -> Question | None:
-        """The first line of a cell that is a %memo_search, or %memo similar, with a text ending in `?`."""
+        """The first line of a cell that is a %memo_search, %memo similar or %memo context, whose text ends in `?`."""
         for tokens in tokens_by_line:
             first = next((token for token in tokens if token.type not in (tokenize.INDENT, tokenize.DEDENT)), None)
             if first is not None and _LINE.fullmatch(first.line.splitlines()[0] if first.line else ""):

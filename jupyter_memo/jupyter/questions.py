@@ -115,7 +115,10 @@ def why_not(asked: Asked, line: str) -> WhyNot:
     if found:
         behind = options.parse(text[found[-1].start() :], known)
         if behind.rest:
-            raise UsageError(f"{behind.rest!r} stands behind the options. Write the query before --target")
+            raise UsageError(
+                f"{behind.rest!r} stands behind the options. Write the query before --target, and a target with "
+                "blanks in quotes"
+            )
         given, text = given | behind.given, text[: found[-1].start()].rstrip()
     target = given.pop("target", None)
     if target is None:
@@ -124,21 +127,27 @@ def why_not(asked: Asked, line: str) -> WhyNot:
     if not text.strip():
         if last is None:
             raise UsageError("name the query too: %memo why_not QUERY --target PATH")
-        given = {
-            "scope": last.scope,
-            "mode": last.trace.mode_asked,
-            "profile": last.trace.profile,
-            "granularity": last.granularity,
-            "limit": last.limit,
-            "offset": last.offset,
-            "max_tokens": last.trace.budget.max_tokens,
-            "min_relevance": last.min_relevance,
-            "now": last.now,
-        } | given
-        text = last.query
+        given, text = again(last) | given, last.query
     else:
         text = options.expand(text, asked.variables)
-    return asked.engine.why_not(text, options.expand(target, asked.variables), **given)
+    return asked.engine.why_not(text, options.expand(target, asked.variables), **manual.asked(given))
+
+
+def again(last: SearchResponse) -> dict[str, Any]:
+    """The options that ask the query of an answer as it was asked."""
+    return {
+        "scope": last.scope,
+        "mode": last.trace.mode_asked,
+        "profile": last.trace.profile,
+        "granularity": last.granularity,
+        "limit": last.limit,
+        "offset": last.offset,
+        "max_tokens": last.trace.budget.max_tokens,
+        "min_relevance": last.min_relevance,
+        "now": last.now,
+        "queries": last.queries,
+        "surfaces": tuple(leg.surface for leg in last.legs),
+    }
 
 
 VERBS: dict[str, Callable[[Asked, str], Any]] = {

@@ -46,3 +46,9 @@ def gone(why: str) -> RefusedError:
         f"The search engine stopped: {why}.",
         "Ask again: it is started anew. If it stops again, the log of the Jupyter server says why.",
     )
+
+
+def late(seconds: float, hangs: bool) -> RefusedError:
+    """The refusal of what took too long; `hangs` where the engine was ended for it."""
+    hint = "The search engine hung and is started anew: ask again." if hangs else "Ask for less, or again."
+    return RefusedError("Timeout", f"There was no answer within {seconds:.0f} s.", hint)

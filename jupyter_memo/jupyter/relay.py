@@ -16,6 +16,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from jupyter_memo.jupyter.refusals import RefusedError, gone
+from jupyter_memo.jupyter.refusals import RefusedError, gone, late
 
 COMMAND = (sys.executable, "-P", "-m", "jupyter_memo.jupyter.worker")
 """Without -P Python would import what it needs from the folder it runs in, and that is the user's."""
@@ -32,6 +33,13 @@ CLOSE_SECONDS = 25.0
 """How long a worker may take to put its store away before it is killed."""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+MOST_OVERDUE = 2
+"""So many questions in a row, each asked when the one before it was given up, and a worker that has answered nothing
+meanwhile is taken to hang. One alone may have been a hard one."""
+
+WRITES = frozenset({"judge", "index"})
+"""What may wait for another program that is writing: that it takes long tells nothing of the worker."""
 
 SETTLE_SECONDS = 0.2
 """A question that was on its way to a worker has reached it by then."""
@@ -80,12 +88,20 @@ class Relay:
         return self._worker.process.pid if self._worker and not self._worker.dead else None
 
     async def ask(
-        self, do: str, message: Mapping[str, Any] = NOTHING, *, request: str = "", told: Told | None = None
+        self,
+        do: str,
+        message: Mapping[str, Any] = NOTHING,
+        *,
+        request: str = "",
+        told: Told | None = None,
+        seconds: float | None = None,
     ) -> Answer:
-        """The answer to a verb of `serving`; `told` is handed its progress. Cancelling this cancels the work.
+        """The answer to a verb of `serving`; `told` is handed its progress. Cancelling this cancels the work, and so
+        does the end of its time.
 
-        Raises RefusedError with what the engine said, with code WorkerGone when the process died over it, and with code
-        Superseded when a later question of the same view took its place.
+        Raises RefusedError with code Timeout when it took more than `seconds`; with what the engine said; with code
+        WorkerGone when the process died over it; and with code Superseded when a later question of the same view took
+        its place.
         """
         self.waiting += 1
         try:
@@ -96,11 +112,16 @@ class Relay:
             named = request or uuid.uuid4().hex
             waiting = _Waiting(loop, loop.create_future(), told)
             worker.put(named, waiting, {**message, "request": named, "do": do})
+            asked = time.monotonic()
             try:
-                return await waiting.answer
+                return await asyncio.wait_for(waiting.answer, seconds)
             except asyncio.CancelledError:
                 worker.cancel(named)
                 raise
+            except TimeoutError:
+                worker.cancel(named)
+                hangs = do not in WRITES and worker.overdue(asked)
+                raise late(seconds or 0, hangs) from None
         finally:
             self.waiting -= 1
 
@@ -137,6 +158,9 @@ class _Worker:
     def __init__(self, command: tuple[str, ...], opening: dict[str, Any], folder: Path) -> None:
         self.dead = False
         self.waiting: dict[str, _Waiting] = {}
+        self._overdue = 0
+        self._given_up = 0.0
+        self._heard = 0.0
         self._gate = threading.Lock()
         self._out: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self.process = subprocess.Popen(  # noqa: S603 (our own module, by our own interpreter)
@@ -165,6 +189,19 @@ class _Worker:
     def cancel(self, request: str) -> None:
         if self.waiting.pop(request, None) is not None:
             self.say({"request": "", "do": "cancel", "of": request})
+
+    def overdue(self, asked: float) -> bool:
+        """Take note that a question of that moment was given up; whether the worker hangs, and was ended for it."""
+        if self._heard < asked and self._given_up <= asked:
+            self._overdue += 1
+        self._given_up = time.monotonic()
+        if self._overdue < MOST_OVERDUE:
+            return False
+        _log.warning("a worker of jupyter_memo answers nothing any more; it is ended, and started anew when needed")
+        with self._gate:  # at once: nothing more is to be asked of it
+            self.dead = True
+        self.process.kill()
+        return True
 
     def close(self) -> None:
         self._out.put(None)
@@ -213,6 +250,8 @@ class _Worker:
                 _call(waiting.loop, functools.partial(waiting.told, json.loads(payload)))
             return
         self.waiting.pop(request, None)
+        if what != "cancelled":  # which tells that messages are read, and no more
+            self._heard, self._overdue = time.monotonic(), 0
         if what == "done":
             _settle(waiting, Answer(request=request, payload=payload, facts=header))
         elif what == "cancelled":

@@ -38,7 +38,19 @@ SEARCH_HEADER = "Memo-Search"
 
 INDEX_OPTIONS: dict[str, type] = {"namespace": str, "kind": str, "tags": list, "allow_secrets": bool}
 
-CODES = {400: "BadRequest", 403: "Forbidden", 404: "NotFound", 405: "MethodNotAllowed"}
+MOST_PATHS = 200
+"""Paths that one index run may be asked for: a folder is one."""
+
+CODES = {
+    400: "BadRequest",
+    403: "Forbidden",
+    404: "NotFound",
+    405: "MethodNotAllowed",
+    408: "Timeout",
+    413: "TooLarge",
+    415: "BadRequest",
+}
+"""The code of what the framework itself refuses, by its status; of any other `internal`."""
 
 
 class MemoHandler(APIHandler):
@@ -108,12 +120,9 @@ class MemoHandler(APIHandler):
         relay = self.memo.relay
         if relay.waiting >= MOST_WAITING:
             raise RefusedError("Busy", f"{MOST_WAITING} questions are waiting already.", "Try again in a moment.")
-        self._asking = asyncio.ensure_future(relay.ask(do, message))
+        self._asking = asyncio.ensure_future(relay.ask(do, message, seconds=ANSWER_SECONDS))
         try:
-            return await asyncio.wait_for(self._asking, ANSWER_SECONDS)
-        except TimeoutError:
-            seconds = f"{ANSWER_SECONDS:.0f} s"
-            raise RefusedError("Timeout", f"There was no answer within {seconds}.", "Ask for less, or again.") from None
+            return await self._asking
         except asyncio.CancelledError:
             if self._left:
                 raise web.Finish from None
@@ -213,6 +222,8 @@ class JobsHandler(MemoHandler):
         asked = body.get("paths")
         if not isinstance(asked, list) or not asked or not all(isinstance(each, str) for each in asked):
             raise RefusedError("QueryError", "paths is no list of paths.", 'Send {"paths": [""]} for the whole folder.')
+        if len(asked) > MOST_PATHS:
+            raise RefusedError("TooLarge", f"{len(asked)} paths are too many.", "Send the folder they lie in.")
         paths = await asyncio.to_thread(places.confined, asked, self.memo.root, self.memo.folders)
         job = self.memo.jobs.start(asked, [str(path) for path in paths], _given(body))
         self.set_status(202)
@@ -247,7 +258,7 @@ class SettingsHandler(MemoHandler):
         from jupyter_memo.jupyter import settings
 
         await self._finish(functools.partial(settings.write, self.memo.root, self.body()))
-        self.memo.settings_changed()
+        await self.memo.settings_changed()
 
     async def _finish(self, work: Any) -> None:
         try:
@@ -270,6 +281,7 @@ def _given(body: dict[str, Any]) -> dict[str, Any]:
 ROUTES: list[tuple[Any, ...]] = [
     ("jupyter-memo/search", SearchHandler),
     ("jupyter-memo/similar", SimilarHandler),
+    ("jupyter-memo/context", AboutHandler, {"do": "context"}),
     ("jupyter-memo/explain", AboutHandler, {"do": "explain"}),
     ("jupyter-memo/why-not", AboutHandler, {"do": "why_not"}),
     ("jupyter-memo/cite", AboutHandler, {"do": "cite"}),

@@ -10,6 +10,7 @@ import asyncio
 import atexit
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,17 @@ from jupyter_memo.jupyter.jobs import Jobs
 from jupyter_memo.jupyter.refusals import RefusedError
 from jupyter_memo.jupyter.relay import Relay
 from jupyter_memo.store import access
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Looked:
+    """What the settings and the disk said: where the store is, what was passed over on the way to it, whether it may be
+    written to, and the note that was left of it."""
+
+    store: str | None
+    told: tuple[str, ...]
+    writable: bool
+    note: Path | None
 
 
 class MemoServer(ExtensionApp):
@@ -44,31 +56,48 @@ class MemoServer(ExtensionApp):
         """Find the store and say so in the note; no process is started before something is asked."""
         assert self.serverapp is not None
         self.root = Path(os.path.abspath(self.serverapp.root_dir))
-        self.folders = [Path(os.path.abspath(Path(each).expanduser())) for each in self.roots]
+        self.folders = [folder for each in self.roots if (folder := self._folder(each)) is not None]
         self.jobs = Jobs(lambda: Relay({**self._opening, "index": True}, self.root))
         metrics.JOBS.set_function(lambda: len(self.jobs.running()))
         self._retiring: dict[asyncio.Task[None], Relay] = {}
-        self._configure()
+        self._configure(self._looked())
         atexit.register(note.remove, self._note)
 
     def initialize_handlers(self) -> None:
         """Add the routes."""
         self.handlers.extend(routes.ROUTES)
 
-    def settings_changed(self) -> None:
+    async def settings_changed(self) -> None:
         """Answer by the settings as they stand now. What was asked before is still answered by the older ones; lists
         that were kept are not kept any more."""
+        looked = await asyncio.to_thread(self._looked)  # files are read: not in the loop of the server
         task = asyncio.get_running_loop().create_task(self.relay.retire())
         self._retiring[task] = self.relay
         task.add_done_callback(self._retiring.pop)
-        self._configure()
+        self._configure(looked)
 
-    def _configure(self) -> None:
-        where, embedder = _configured(self.store, self.root)
-        self.writable = not self.read_only and (where is None or access.writable(where))
-        self._opening = {"store": where, "read_only": self.read_only, "root": str(self.root)}
-        self.relay = Relay(self._opening, self.root)
-        self._note = note.write(surroundings.here(store=where, embedder=embedder))
+    def _looked(self) -> _Looked:
+        where, embedder, told = _configured(self.store, self.root)
+        config.warn(told)
+        return _Looked(
+            store=where,
+            told=told,
+            writable=not self.read_only and (where is None or access.writable(where)),
+            note=note.write(surroundings.here(store=where, embedder=embedder)),
+        )
+
+    def _configure(self, looked: _Looked) -> None:
+        self.writable, self._note = looked.writable, looked.note
+        opening = {"store": looked.store, "read_only": self.read_only, "root": str(self.root), "told": looked.told}
+        self._opening = opening
+        self.relay = Relay(opening, self.root)
+
+    def _folder(self, named: str) -> Path | None:
+        try:
+            return Path(os.path.abspath(config.expanded(named)))
+        except MemoError:  # one that is mistyped must not take the others along
+            self.log.warning("c.MemoServer.roots: %r is passed over: there is no such home folder", named)
+            return None
 
     async def stop_extension(self) -> None:
         """End the workers, and take the note away."""
@@ -105,14 +134,14 @@ class MemoServer(ExtensionApp):
             )
 
 
-def _configured(named: str, root: Path) -> tuple[str | None, str | None]:
-    """Where the store is, and the model; None where the settings cannot be read, which the worker tells whoever
-    asks."""
+def _configured(named: str, root: Path) -> tuple[str | None, str | None, tuple[str, ...]]:
+    """Where the store is, the model, and what is not believed on the way to them; None, or as it was named, where
+    the settings cannot be read or name no place, which the worker tells whoever asks."""
     try:
-        settings = config.load(start=root)
-        return config.store_path(named or None, settings, start=root), settings.embedder
+        settings, told = config.load(start=root, path=named or None), config.notices(named or None, start=root)
+        return config.store_path(named or None, settings, start=root), settings.embedder, told
     except MemoError:
-        return None, None
+        return named or None, None, ()
 
 
 def _python() -> str:

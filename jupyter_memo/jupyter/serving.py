@@ -5,6 +5,7 @@ Requests are those of `answering`; these verbs add to it, or take more:
     do        takes                                        gives
     search    query, view, and OPTIONS                     the response
     similar   text, or id, or search and rank; OPTIONS     the response
+    context   query, max_tokens, even_if_flat, OPTIONS     the fields of `PromptContext` but its response
     explain   search, rank                                 {response, without, enough, last, same}
     why_not   query, target                                the fields of `WhyNot`
     cite      search, rank, style (also: quote)            {text}
@@ -13,7 +14,7 @@ Requests are those of `answering`; these verbs add to it, or take more:
     passage   id                                           {id, uri, title, header, kind, text}
     facets    -                                            {kinds, namespaces, tags, folders, months}
     index     paths, namespace, kind, tags, allow_secrets  {report, text}, and progress
-    status    -                                            the fields of `Status`
+    status    -                                            the fields of `Status`, and profiles, their names
     doctor    -                                            {checks}
 
 What a verb gives is the answer; where it holds `response`, that is, and `facts` beside it are what the server counts.
@@ -27,7 +28,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from jupyter_memo import wire
+from jupyter_memo import health, wire
 from jupyter_memo.errors import LifecycleError, QueryError
 from jupyter_memo.jupyter import display, opening, surroundings, values
 from jupyter_memo.jupyter.answering import Answering, Send
@@ -39,10 +40,10 @@ from jupyter_memo.response import IndexReport, Result, SearchResponse, SourceRep
 if TYPE_CHECKING:
     from jupyter_memo.engine import Memo
 
-NAMES = ("kind", "namespace", "tag", "source", "library", "version", "lang")
+NAMES = ("kind", "namespace", "tag", "source", "library", "version", "lang", "queries", "surfaces")
 TEXTS = ("mode", "profile", "granularity", "since", "before", "as_of")
 SWITCHES = ("sync", "explain", "record")
-NUMBERS = ("limit", "offset", "min_trust")
+NUMBERS = ("limit", "offset", "min_trust", "min_relevance")
 
 OPTIONS = (*NAMES, *TEXTS, *SWITCHES, *NUMBERS)
 """The options of `Memo.search` that a message may hold; what is null or missing is not given."""
@@ -68,6 +69,7 @@ class Serving(Answering):
         self._opened = opened
         self._verbs |= {
             "similar": self._similar,
+            "context": self._context,
             "explain": self._explain,
             "why_not": self._why_not,
             "open": self._open,
@@ -94,6 +96,15 @@ class Serving(Answering):
             return await self._memo.similar_async(target, min_similarity=message.get("min_similarity"), **given)
 
         return await self._listed(request, message, ask)
+
+    async def _context(self, request: str, message: dict[str, Any]) -> dict[str, Any]:
+        given = options(message)
+        given |= {name: message[name] for name in ("max_tokens", "even_if_flat") if message.get(name) is not None}
+        if not isinstance(given.get("even_if_flat", False), bool):
+            raise QueryError("even_if_flat is neither true nor false")
+        made = await self._memo.context_async(message.get("query", ""), **given)
+        self._keep(request, made.response)
+        return made.to_dict()
 
     async def _listed(self, request: str, message: dict[str, Any], ask: Any) -> dict[str, Any]:
         """A response of the engine. A later one of the same view cancels it; without a view nothing does."""
@@ -183,11 +194,15 @@ class Serving(Answering):
     async def _status(self, request: str, message: dict[str, Any]) -> dict[str, Any]:
         status = await asyncio.to_thread(self._memo.status)
         facts = {name: getattr(status, name) for name in ("passages", "sources", "pending", "index_version")}
-        return {"response": dataclasses.asdict(status), "facts": facts}
+        # What the server passed over on its way to the store that it named.
+        notices = tuple(dict.fromkeys((*status.notices, *map(str, self._opened.get("told", ())))))
+        names = [profile.name for profile in self._memo.profiles()]
+        return {"response": dataclasses.asdict(status) | {"notices": notices, "profiles": names}, "facts": facts}
 
     async def _doctor(self, request: str, message: dict[str, Any]) -> dict[str, Any]:
         checks = await asyncio.to_thread(lambda: (*self._memo.doctor(), *surroundings.of_server()))
-        return {"checks": [dataclasses.asdict(check) for check in checks]}
+        told = map(health.passed_over, map(str, self._opened.get("told", ())))
+        return {"checks": [dataclasses.asdict(check) for check in dict.fromkeys((*checks, *told))]}
 
     def _named(self, message: dict[str, Any]) -> tuple[SearchResponse, int]:
         response = self._answered.get(str(message.get("search")))

@@ -1,7 +1,7 @@
 """Settings for JupyterLab: where each comes from, changing the user's own file, and the schema of Lab's settings form.
 
 `python -m jupyter_memo.jupyter.settings` writes the schema, `labextension/schema/plugin.json` of a checkout, from the
-fields in `config.py`; with `--check` it only compares and exits 1 where the two differ.
+fields in `jupyter_memo/settings.py`; with `--check` it only compares and exits 1 where the two differ.
 """
 
 from __future__ import annotations
@@ -9,35 +9,36 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-import threading
 import tomllib
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import tomlkit
+from filelock import FileLock, Timeout
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import InlineTable, Table
 
 from jupyter_memo import config, wire
-from jupyter_memo import profile as profiles
 from jupyter_memo.errors import ConfigError
 
 SCHEMA_FILE = Path(__file__).parent.parent.parent / "labextension" / "schema" / "plugin.json"
 
-_WRITING = threading.Lock()
+LOCK_SECONDS = 10.0
+"""How long a change waits for another one; each takes milliseconds."""
 
 
 def read(root: Path) -> dict[str, Any]:
     """Every setting as it stands for whoever works in a folder: {file, settings: [{key, value, default, origin, where,
-    help, own}]}.
+    help, own}]}; that of the profile has also `choices`, the names there are, with those of the user's own.
 
     `file` is the user's own file, there or not. `origin` is default, file or environment, `where` the file or the
     variable that decides, and `own` what the user's own file says (null: nothing). Raises ConfigError.
     """
     standing = config.layers(root)
-    settings = _plain(config.checked(*standing))
+    found = config.checked(*standing)
+    settings = _plain(found)
     own = next((layer for layer in standing if layer.file == config.own_file()), None)
     mine = {} if own is None else _own(own)
     defaults = _plain(config.Settings())
@@ -53,6 +54,7 @@ def read(root: Path) -> dict[str, Any]:
                 "where": "" if decides is None else decides.place(key),
                 "help": field.description or "",
                 "own": mine.get(key),
+                **({"choices": list(found.profiles)} if key == "profile" else {}),
             }
         )
     return {"file": config.shown(config.own_file()), "settings": listed}
@@ -64,8 +66,8 @@ def write(root: Path, changes: Mapping[str, Any]) -> dict[str, Any]:
     Comments and order of the file stay. Everything is checked before anything is written. Raises ConfigError.
     """
     file = config.own_file()
-    asked = _asked(changes)
-    with _WRITING:
+    asked = _asked(changes, root)
+    with _alone(file):
         text = ""
         if config.there(file):
             config.file_layer(file)
@@ -78,6 +80,25 @@ def write(root: Path, changes: Mapping[str, Any]) -> dict[str, Any]:
         if changed != text:
             _replace(file, changed)
     return read(root)
+
+
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """Let no other server change the file meanwhile, nor another thread of this one. Raises ConfigError."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(file.with_name(f".{file.name}.lock"), thread_local=False)
+        lock.acquire(timeout=LOCK_SECONDS)
+    except Timeout:
+        raise ConfigError(
+            f"{config.shown(file)} is being changed by another program (waited {LOCK_SECONDS:.0f} s). Try again"
+        ) from None
+    except OSError as error:
+        raise _unwritable(file, error) from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def schema() -> dict[str, Any]:
@@ -118,7 +139,7 @@ def _own(layer: config.Layer) -> dict[str, Any]:
     return {key: value if key == "store" else checked[key] for key, value in layer.values.items()}
 
 
-def _asked(changes: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(changes: Mapping[str, Any], root: Path) -> dict[str, Any]:
     """Changes as they are to stand in a file. Raises ConfigError for what no setting may be."""
     for key in changes.keys() - config.fields().keys():
         raise config.unknown(key, "the change")
@@ -127,8 +148,10 @@ def _asked(changes: Mapping[str, Any]) -> dict[str, Any]:
         json.dumps(given, ensure_ascii=False).encode()
     except (TypeError, ValueError) as error:
         raise ConfigError(f"the change: {', '.join(given)} cannot be written down: {error}. Type it again") from error
-    settings = config.checked(config.Layer(origin="change", values=given))
-    profiles.get(settings.profile)
+    change = config.Layer(origin="change", values=given)
+    settings = config.checked(change)
+    if given.keys() & {"profile", "search.mode"}:
+        _ = config.checked(*config.layers(root), change).ranking  # or nothing could be opened any more
     store = given.get("store")
     if store is not None and "://" not in store and not config.expanded(store).is_absolute():
         raise ConfigError(f"the change: store = {store!r} is no full path. Write one, such as ~/notes/.memo")
@@ -212,9 +235,13 @@ def _replace(file: Path, text: str) -> None:
         if made is not None:
             with suppress(OSError):
                 made.unlink()
-        raise ConfigError(
-            f"{config.shown(file)} cannot be written: {error.strerror}. Check its permissions and the room on disk"
-        ) from error
+        raise _unwritable(file, error) from error
+
+
+def _unwritable(file: Path, error: OSError) -> ConfigError:
+    return ConfigError(
+        f"{config.shown(file)} cannot be written: {error.strerror}. Check its permissions and the room on disk"
+    )
 
 
 def _section(model: Any) -> dict[str, Any]:

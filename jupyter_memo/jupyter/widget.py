@@ -44,7 +44,7 @@ class SearchWidget(anywidget.AnyWidget):
     ) -> None:
         given = dict(options or {})
         offset = given.pop("offset", 0)
-        self._answering = Answering(memo, self._tell, given)
+        self._answering = Answering(memo, self._tell, given, about=query)
         super().__init__(query=query, offset=offset, ask=ask and bool(query.strip()), writable=writable)
         self.on_msg(self._heard)
         self._unbind()

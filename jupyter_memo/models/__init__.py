@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from jupyter_memo.models.door import Door, State, load
-from jupyter_memo.models.protocols import Embedder
+from jupyter_memo.models.protocols import Embedder, Routed
 
-__all__ = ["Door", "Embedder", "State", "load"]
+__all__ = ["Door", "Embedder", "Routed", "State", "load"]

@@ -15,14 +15,15 @@ from jupyter_memo.models.protocols import Embedder
 State = Literal["absent", "idle", "loading", "ready", "failed"]
 """`absent`: no model is wanted (a setting, not a fault). `idle`: not started. The others say what they mean."""
 
-NAMES = ("hash", "minilm", "none", "transformers:NAME")
+NAMES = ("hash", "minilm", "multilingual", "none", "transformers:NAME")
 _TRANSFORMERS = "transformers:"
 
 
 def load(name: str) -> Embedder | None:
     """The model of that name, loaded now; None for `none`.
 
-    `minilm` is the default, `transformers:NAME` a sentence-transformers model by folder or hub name, `hash` for tests.
+    `minilm` is the default, `multilingual` that one beside a model for other scripts, `transformers:NAME` a
+    sentence-transformers model by folder or hub name, `hash` for tests.
     Raises ConfigError for another name, MissingExtraError or ModelError when it cannot be loaded.
     """
     check(name)
@@ -36,6 +37,10 @@ def load(name: str) -> Embedder | None:
         from jupyter_memo.models import minilm
 
         return minilm.shared()
+    if name == "multilingual":
+        from jupyter_memo.models import multilingual
+
+        return multilingual.shared()
     from jupyter_memo.models import transformers
 
     return transformers.read(name.removeprefix(_TRANSFORMERS))
@@ -43,7 +48,7 @@ def load(name: str) -> Embedder | None:
 
 def check(name: str) -> None:
     """Raises ConfigError, naming the nearest name, when no model can be meant. Loads nothing."""
-    if name in NAMES[:3] or (name.startswith(_TRANSFORMERS) and name.removeprefix(_TRANSFORMERS).strip()):
+    if name in NAMES[:4] or (name.startswith(_TRANSFORMERS) and name.removeprefix(_TRANSFORMERS).strip()):
         return
     near = difflib.get_close_matches(name.lower(), [*NAMES, _TRANSFORMERS], n=1)
     cure = f"Did you mean {near[0].removesuffix('NAME')}?" if near else "Use one of: " + ", ".join(NAMES)

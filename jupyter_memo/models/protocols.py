@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
@@ -45,3 +47,35 @@ class Embedder(Protocol):
 
     def encode_queries(self, texts: list[str]) -> NDArray[np.float32]:
         """As `encode_passages`, for questions: some models read the two differently."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Space:
+    """One vector space of an embedder that has several: how it is told apart, and which `model` judges in it."""
+
+    id: str
+    sha256: str
+    dim: int
+    model: str
+
+
+@runtime_checkable
+class Routed(Embedder, Protocol):
+    """An embedder of several models, each for what it reads.
+
+    A row is a row of each space side by side, in the order of `ways`; a space that a text is not kept in, or not asked
+    of, is 0 throughout. A passage is kept in all spaces of one of the `ways`, and in none of the others. In the spaces
+    that it has rows are unit rows for passages; for queries their length is what a cosine of that space counts for.
+    """
+
+    @property
+    def ways(self) -> tuple[tuple[Space, ...], ...]: ...
+
+    def encode_as(
+        self, texts: list[str], deciding: Sequence[str], held: Sequence[NDArray[np.float32] | None] = ()
+    ) -> NDArray[np.float32]:
+        """As `encode_passages`, each row kept in the spaces of the text at its place in `deciding`. What the row in
+        `held` has of them already is not made again."""
+
+    def as_query(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The query, shape (dim,), for what is like these passages, from their stored rows (n, dim)."""

@@ -23,17 +23,14 @@ def band(relevance: float | None, bands: Bands) -> Band:
 
 
 def abstain(candidates: Candidates, context: Context) -> tuple[Candidates, Facts]:
-    """Drop candidates whose only evidence is a cosine below the model's floor, and all of them when the best confidence
+    """Drop candidates whose only evidence is a cosine below the model's band, and all of them when the best confidence
     is what this index shows for questions it cannot answer.
 
     `query.min_relevance` is the caller's own floor on cosine; like the model's it never touches what words, an
     identifier or a phrase found. Nothing is refused under a phrase; what an identifier found stays, and so does what
     holds every word that was asked for.
     """
-    bands = context.resolved.bands
-    floor = bands.floor if context.resolved.profile.abstain.enabled else -1.0
-    if context.query.min_relevance is not None:
-        floor = max(floor, context.query.min_relevance)
+    floor = cosine_floor(context)
     spared = bool(context.plan.phrases)
     kept = tuple(candidate for candidate in candidates if spared or not _only_cosine_below(candidate, floor))
     gone = len(candidates) - len(kept)
@@ -45,6 +42,14 @@ def abstain(candidates: Candidates, context: Context) -> tuple[Candidates, Facts
         refused = () if found else candidates[:NEAREST]
         kept = found
     return kept, Facts(note=", ".join(notes) or "nothing below the floor", floor=judged, refused=refused)
+
+
+def cosine_floor(context: Context) -> float:
+    """The cosine below which meaning alone is no evidence: that of the profile's band, or the caller's own where it is
+    higher; -1 where neither holds."""
+    rules, bands = context.resolved.profile.abstain, context.resolved.bands
+    own = (bands.weak if rules.band == "weak" else bands.floor) if rules.enabled else -1.0
+    return own if context.query.min_relevance is None else max(own, context.query.min_relevance)
 
 
 def judge(candidates: Candidates, context: Context) -> Floor | None:

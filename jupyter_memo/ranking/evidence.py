@@ -142,19 +142,24 @@ def fuse(
     fusion: Fusion,
     *,
     known_script: bool,
+    other_script: bool = False,
     words_weight: float = 1.0,
 ) -> Candidates:
     """The union of the arms' lists, best first. Each vote's contribution is weight × raw, and they sum to `fused`.
 
     `measured` holds what stands in the lists, by what their arms looked for (`asked`). `known_script` is False when the
-    model does not know the script of the query: its cosines then count for little. `words_weight` is what
-    of the words' weight stays with them; the rest goes to meaning. An arm that did not run gives its weight to the
-    others, and so does a missing vector. `rrf_rank` is where rank fusion would put a candidate.
+    model does not know the script of the query: its cosines then count for little; `other_script` is True when a model
+    for other scripts reads it instead. `words_weight` is what of the words' weight stays with them; the rest goes to
+    meaning. An arm that did not run gives its weight to the others, and so does a missing vector. `rrf_rank` is where
+    rank fusion would put a candidate.
     """
     total = mass(asked, statistics)
     earned = shares(measured, asked, statistics, total=total, pair_weight=fusion.pairs)
     meaning = np.array([cosine or 0.0 for cosine in measured.cosines])
-    by_meaning, by_words = _weights(measured, fusion, known_script, "semantic" in lists, total > 0)
+    balance = (
+        None if known_script and not other_script else fusion.balance_other if known_script else fusion.balance_script
+    )
+    by_meaning, by_words = _weights(measured, fusion, balance, "semantic" in lists, total > 0)
     if words_weight < 1 and known_script:
         given_up = np.where(by_meaning > 0, (1 - words_weight) * by_words, 0.0)
         by_meaning, by_words = by_meaning + given_up, by_words - given_up
@@ -176,7 +181,8 @@ def fuse(
                 if value > 0 or id in ranks:
                     rank = ranks.get(id)
                     given.append(Vote(arm=arm, rank=rank, raw=raw, raw_kind=kind, weight=weight, contribution=part))
-    content = [place for place, (term, _) in enumerate(asked.words) if term in asked.content]
+    speaking = frozenset(asked.content)
+    content = [place for place, (term, _) in enumerate(asked.words) if term in speaking]
     missing = np.count_nonzero(measured.words[:, content] == 0, axis=1).tolist()
     scores = np.round(fused, SCORE_DIGITS).tolist()
     rrf_ranks = rank_fusion.ranks(lists, fusion)
@@ -198,9 +204,10 @@ def fuse(
 
 
 def _weights(
-    measured: Measured, fusion: Fusion, known_script: bool, by_meaning: bool, by_words: bool
+    measured: Measured, fusion: Fusion, balance: float | None, by_meaning: bool, by_words: bool
 ) -> tuple[Values, Values]:
     """The weights of meaning and of words for each candidate; `by_meaning` and `by_words` say what was searched.
+    `balance` is that of a query in a script of its own, whatever the passage.
 
     Code keeps the weight of meaning that other passages have and loses weight of words, in the proportion
     `balance_code`: raising its meaning instead would lift code above prose on every query whose words stand nowhere.
@@ -209,8 +216,8 @@ def _weights(
     code = (fusion.balance, fusion.balance * (1 - fusion.balance_code) / fusion.balance_code)
     if not by_words:
         prose = code = (1.0, 0.0)
-    elif not known_script:
-        prose = code = (fusion.balance_script, 1 - fusion.balance_script)
+    elif balance is not None:
+        prose = code = (balance, 1 - balance)
     given = [
         (0.0, 1.0) if cosine is None or not by_meaning else code if is_code else prose
         for cosine, is_code in zip(measured.cosines, measured.code, strict=True)

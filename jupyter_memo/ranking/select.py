@@ -60,7 +60,8 @@ def limit(candidates: Candidates, context: Context) -> tuple[Candidates, Facts]:
     """The asked page: `limit` candidates from `offset` on. `truncated` counts those after it."""
     start, size = context.query.offset, context.query.limit
     page = candidates[start : start + size]
-    after = max(0, len(candidates) - start - size)
+    whole = len(candidates) if context.listed is None else context.listed
+    after = max(0, whole - start - size)
     return page, Facts(note=f"{len(page)} from {start + 1}" if start else f"the first {len(page)}", truncated=after)
 
 

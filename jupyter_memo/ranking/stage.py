@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+
+import numpy as np
+import numpy.typing as npt
 
 from jupyter_memo.profile import ResolvedProfile
 from jupyter_memo.query import Query
@@ -24,7 +27,8 @@ Candidates = tuple[Candidate, ...]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """Everything a stage may look at besides the candidates. `arms` are those that ran, `others` the plans of further
-    wordings of the question."""
+    wordings of the question, `vectors` those of the candidates, by id, where the search has them. `listed` says how
+    many a query that only filters leaves, of which the candidates are the first; None for any other."""
 
     query: Query
     plan: QueryPlan
@@ -32,6 +36,8 @@ class Context:
     now: datetime
     arms: frozenset[Arm] = frozenset()
     others: tuple[QueryPlan, ...] = ()
+    vectors: Mapping[str, npt.NDArray[np.float32]] = field(default_factory=dict)
+    listed: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

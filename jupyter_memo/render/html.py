@@ -39,6 +39,7 @@ def static(response: SearchResponse) -> str:
                 f"<article class='{PLAIN}'>",
                 f"<h3>{_query(response)}</h3>",
                 _head(response),
+                f"<p>{escape(reading.also(response))}</p>" if response.queries else "",
                 *(f"<p><strong>{escape(what)}</strong> {escape(means)}</p>" for what, means in reading.notes(response)),
                 _void(response),
                 _results([_result(result, response, arms, top) for result in response.results], response.offset),
@@ -49,6 +50,11 @@ def static(response: SearchResponse) -> str:
             ),
         )
     )
+    return one_block(told)
+
+
+def one_block(told: str) -> str:
+    """HTML without a blank line, so that it stays HTML in a Markdown file."""
     return _BLANK.sub(r"\1&#10;", told)
 
 
@@ -113,7 +119,25 @@ def _result(result: Result, response: SearchResponse, arms: tuple[str, ...], top
     opened = " open" if response.open_why else ""
     told = f"<details{opened}><summary>{line}</summary>\n{reasons}</details>" if reasons else f"<br>{line}"
     text = _snippet(result) + (_whole(result.passage, result.snippet) if response.share == "full" else "")
-    return "\n".join((f"<li>{title}{where}", told, f"{text}</li>"))
+    return "\n".join((f"<li>{title}{where}", told, f"{text}{_around(result)}{_folded(result, response)}</li>"))
+
+
+def _around(result: Result) -> str:
+    """What stands beside the best passage of a document, closed."""
+    sides = reading.around(result)
+    told = "".join(
+        f"<p><small>{side}</small></p>{_quoted(escape(beside), code=result.passage.code)}" for side, beside in sides
+    )
+    return f"<details><summary>{reading.AROUND}</summary>{told}</details>" if sides else ""
+
+
+def _folded(result: Result, response: SearchResponse) -> str:
+    """What says the same, closed: where it stands and how alike it is."""
+    rows = reading.folds(result, response)
+    if not rows:
+        return ""
+    items = "".join(f"<li>{DOT.join(f'<bdi>{escape(part)}</bdi>' for part in row if part)}</li>" for row in rows)
+    return f"<details><summary>{reading.folded(result)}</summary><ul>{items}</ul></details>"
 
 
 def _meter(value: float, top: float, shown: str) -> str:
@@ -175,7 +199,7 @@ def _end(response: SearchResponse) -> str:
     hint = reading.narrow(response)
     narrow = f"{hint[0]}<code>{escape(hint[1])}</code>{escape(hint[2])}" if hint else ""
     told = [" ".join(filter(None, (escape(reading.ending(response)), narrow)))]
-    told += [escape(remark) for remark in reading.remarks(response)]
+    told += [escape(remark) for remark in (*reading.legs(response), *reading.remarks(response))]
     return "\n".join(f"<p>{part}</p>" for part in told if part)
 
 

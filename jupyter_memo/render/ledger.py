@@ -62,6 +62,7 @@ def ledger(result: Result, response: SearchResponse) -> Ledger | None:
     scale = response.score_scale
     if why is None or scale == "none":
         return None
+    votes_scale = native(response)
     digits = numbers.explain_digits(scale)
     vote_digits = numbers.explain_digits("rrf") if scale == "rerank" else digits
     base = why.fused if why.rerank is None else why.rerank
@@ -72,8 +73,8 @@ def ledger(result: Result, response: SearchResponse) -> Ledger | None:
     values = numbers.parts([vote.contribution for vote in votes], fused)
     k = _k(response)
     return Ledger(
-        formula=_formula(scale, k),
-        votes=tuple(_line(vote, value, scale, k) for vote, value in zip(votes, values, strict=True)),
+        formula=_formula(votes_scale, k),
+        votes=tuple(_line(vote, value, votes_scale, k) for vote, value in zip(votes, values, strict=True)),
         fused=fused if follows else "",
         rerank=written if why.rerank is not None else "",
         weights=tuple(
@@ -87,6 +88,11 @@ def ledger(result: Result, response: SearchResponse) -> Ledger | None:
         ),
         score=score,
     )
+
+
+def native(response: SearchResponse) -> str:
+    """The scale of the votes: that of each surface by itself where several were merged."""
+    return response.legs[0].scale if response.legs else response.score_scale
 
 
 def story(result: Result) -> tuple[str, ...]:
@@ -121,9 +127,18 @@ def letters(result: Result, arms: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def facts(result: Result, response: SearchResponse) -> tuple[str, ...]:
-    """Band, kind and age of one result. A list without scores has no band."""
+    """Band, kind and age of one result, and where several surfaces were merged its own, with its score there. A list
+    without scores has no band."""
     age = location.age(result.passage, response.now)
-    return (*(() if response.score_scale == "none" else (result.band,)), result.passage.kind, age)
+    band = () if response.score_scale == "none" else (result.band,)
+    return (*band, result.passage.kind, age, *home(result, response))
+
+
+def home(result: Result, response: SearchResponse) -> tuple[str, ...]:
+    """`chat 0.281`: the surface of a result, and its score there; nothing where the list is one."""
+    if result.native is None:
+        return ()
+    return (f"{result.passage.surface} {numbers.score(result.native, native(response))}",)
 
 
 def _line(vote: Vote, value: str, scale: str, k: int | None) -> Line:
@@ -140,7 +155,7 @@ def _line(vote: Vote, value: str, scale: str, k: int | None) -> Line:
         name=vote.arm,
         rank=numbers.NOTHING if vote.rank is None else numbers.count(vote.rank),
         raw=numbers.raw(vote.raw, vote.raw_kind),
-        unit=numbers.UNITS[vote.raw_kind],
+        unit=numbers.UNITS[vote.raw_kind] + (f" by {visible.line(vote.model)}" if vote.model else ""),
         formula=formula,
         value=value,
     )
@@ -156,7 +171,7 @@ def _k(response: SearchResponse) -> int | None:
     None when any vote disagrees, as it does when several phrasings of a query vote together: then the column shows the
     weights alone rather than a quotient that is not the one that was taken.
     """
-    if response.score_scale not in QUOTIENTS:
+    if native(response) not in QUOTIENTS:
         return None
     found = set()
     for result in response.results:

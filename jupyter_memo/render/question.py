@@ -90,7 +90,9 @@ def _ablation(ablation: Ablation) -> tuple[str, ...]:
 
 
 def _why_not(told: WhyNot) -> tuple[tuple[str, str], ...]:
-    rows = [("Step", told.step), ("Why", visible.line(told.sentence))]
+    rows: list[tuple[str, str]] = [("Step", told.step)]
+    if told.sentence:
+        rows.append(("Why", visible.line(told.sentence)))
     if told.passed:
         rows.append(("Before", "; ".join(map(visible.line, told.passed)) + "."))
     if told.near:

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from jupyter_memo.render import location, numbers, visible
-from jupyter_memo.response import ARM_LETTERS, ARMS, ArmTrace, Miss, SearchResponse
+from jupyter_memo.response import ARM_LETTERS, ARMS, ArmTrace, Miss, Result, SearchResponse
 
 DOT = " · "
 
@@ -32,6 +32,31 @@ def query(response: SearchResponse) -> str:
     """The query as typed, in one line; of one as long as a page the beginning."""
     line = visible.line(response.query[: 2 * QUERY_LONGEST])
     return line if len(line) <= QUERY_LONGEST else line[: QUERY_LONGEST - 1] + "…"
+
+
+def also(response: SearchResponse) -> str:
+    """The other wordings of the question that had a vote; empty where there are none."""
+    wordings = "; ".join(visible.line(each[:QUERY_LONGEST]) for each in response.queries)
+    return f"Also asked: {wordings}" if wordings else ""
+
+
+def legs(response: SearchResponse) -> tuple[str, ...]:
+    """What each surface gave, where several were searched apart and merged, a sentence each."""
+    told = []
+    for leg in response.legs:
+        parts = [f"{numbers.count(leg.merged)} of {numbers.count(leg.found)} in the list"]
+        if leg.shown != leg.merged:
+            parts.append(f"{numbers.count(leg.shown)} here")
+        if leg.best is not None:
+            parts.append(f"best {numbers.score(leg.best, leg.scale)}")
+        if leg.nearest is not None:
+            parts.append(f"nearest cosine {numbers.fixed(leg.nearest, 2)}")
+        if leg.floor is not None and leg.found:
+            parts.append(f"by meaning alone from cosine {numbers.fixed(leg.floor, 2)}")
+        if leg.note:
+            parts.append(visible.line(leg.note))
+        told.append(f"{leg.surface}: {', '.join(parts) if leg.found else leg.note}.")
+    return tuple(told)
 
 
 def shown(response: SearchResponse) -> str:
@@ -118,13 +143,45 @@ def ending(response: SearchResponse) -> str:
     return " ".join(told)
 
 
+AROUND = "Around it in the document: context, not a match"
+"""What heads the text beside the best passage of a document."""
+
+
+def around(result: Result) -> tuple[tuple[str, str], ...]:
+    """The text beside the best passage of a document, as (side, text)."""
+    sides = (("before it", result.before), ("after it", result.after))
+    return tuple((side, visible.text(text)) for side, text in sides if text.strip())
+
+
+def folded(result: Result) -> str:
+    """`2 more like this`; nothing where nothing is folded below it."""
+    return f"{numbers.count(len(result.folded))} more like this" if result.folded else ""
+
+
+def folds(result: Result, response: SearchResponse) -> tuple[tuple[str, str, str], ...]:
+    """What is folded below a result, as (where, place in it, how alike and its score)."""
+    rows = []
+    for each in result.folded:
+        title = visible.line(each.title)
+        # What is not the same in every word is never told to be.
+        told = [f"{numbers.percent(min(each.likeness, 0.99) if each.likeness < 1 else 1.0)} the same words"]
+        if each.own:
+            told.append(f"has {', '.join(map(visible.line, each.own))}")
+        if response.score_scale != "none":
+            told.append(numbers.score(each.score, response.score_scale))
+        rows.append((visible.line(each.uri) or title, location.place(each.span, title), DOT.join(told)))
+    return tuple(rows)
+
+
 def narrow(response: SearchResponse) -> tuple[str, str, str] | None:
     """The filter that would shorten the list, as (before, field:value, after)."""
     hint = response.narrow_hint
     if hint is None:
         return None
-    typed = f"{hint.field}:{visible.line(hint.value)}"
-    return "To shorten the list: ", typed, f" would leave {numbers.count(hint.leaves)} of {numbers.count(hint.of)}."
+    value = visible.line(hint.value)
+    typed = f'{hint.field}:"{value}"' if " " in value or "," in value else f"{hint.field}:{value}"
+    left = f"{'at most ' if hint.at_most else ''}{numbers.count(hint.leaves)} of {numbers.count(hint.of)}"
+    return "To shorten the list: ", typed, f" would leave {left}."
 
 
 def void(response: SearchResponse) -> tuple[tuple[str, str], ...]:

@@ -1,18 +1,15 @@
-"""The state of a store, what the doctor found, and the profiles there are, as text and HTML."""
+"""The state of a store and what the doctor found, as text and HTML."""
 
 from __future__ import annotations
 
 from html import escape
 
-from jupyter_memo.profile import Profile
 from jupyter_memo.render import numbers, visible
 from jupyter_memo.render.html import table as html_table
 from jupyter_memo.render.text import WIDTH, wrapped
-from jupyter_memo.render.text import table as text_table
 from jupyter_memo.response import Check, Status
 
 LABEL = 13
-PROFILE_HEAD = ("profile", "fusion", "K", "X", "S", "F", "E", "G", "ageing", "cutoff", "page")
 
 
 def status_plain(status: Status, width: int = WIDTH) -> str:
@@ -54,16 +51,6 @@ def checks_html(checks: tuple[Check, ...]) -> str:
     return f"<p>{escape(_verdict(checks))}</p>\n{made}"
 
 
-def profiles_plain(profiles: tuple[Profile, ...]) -> str:
-    """The profiles with their arm weights, one a line."""
-    return "\n".join(text_table((PROFILE_HEAD, *map(_profile, profiles)), right=range(2, len(PROFILE_HEAD))))
-
-
-def profiles_html(profiles: tuple[Profile, ...]) -> str:
-    """The profiles with their arm weights as a table."""
-    return html_table(PROFILE_HEAD, [_profile(profile) for profile in profiles], text=(1,))
-
-
 def _status(status: Status) -> list[tuple[str, str]]:
     rows = [
         ("store", visible.line(status.store) + _read_only(status)),
@@ -81,6 +68,7 @@ def _status(status: Status) -> list[tuple[str, str]]:
         if counts:
             shown = (f"{visible.line(name) or '(none)'} {numbers.count(number)}" for name, number in counts)
             rows.append((label, ", ".join(shown)))
+    rows += [("passed over", visible.line(notice)) for notice in status.notices]
     return rows
 
 
@@ -104,19 +92,3 @@ def _many(number: int, what: str) -> str:
 
 def _mark(check: Check) -> str:
     return "ok      " if check.ok else "failed  "
-
-
-def _profile(profile: Profile) -> tuple[str, ...]:
-    fusion, recency, cutoff = profile.fusion, profile.recency, profile.cutoff
-    arms = (fusion.keyword, fusion.exact, fusion.semantic, fusion.fact, fusion.entity, fusion.graph)
-    if fusion.method == "evidence":  # there the two sides are weighted, and the arms only bring candidates
-        arms = (1 - fusion.balance, 1 - fusion.balance, fusion.balance, 0, 0, 0)
-    ages = f"{numbers.fixed(recency.half_life_days, 0)} d" if recency.kinds and recency.floor < 1 else numbers.NOTHING
-    return (
-        visible.line(profile.name),
-        f"{fusion.method} {fusion.k}" if fusion.method == "rrf" else fusion.method,
-        *(numbers.weight(weight) if weight else numbers.NOTHING for weight in arms),
-        ages,
-        numbers.weight(cutoff.gap) if cutoff.enabled else numbers.NOTHING,
-        str(profile.page),
-    )

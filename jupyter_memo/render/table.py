@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def to_arrow(response: SearchResponse) -> pa.Table:
-    """One row a result, numbers raw. shape (results, 27 + 3 × arms).
+    """One row a result, numbers raw. shape (results, 29 + 3 × arms).
 
     For each arm `{arm}_rank` (int, null where it did not find the passage), `{arm}_raw` and `{arm}_contribution`. The
     columns and their types are the same for every response, an empty one included.
@@ -40,6 +40,8 @@ def to_arrow(response: SearchResponse) -> pa.Table:
         ("passage_id", pa.string()),
         ("fused", pa.float64()),
         ("rerank", pa.float64()),
+        ("surface", pa.string()),
+        ("native", pa.float64()),
         ("age_factor", pa.float64()),
     ]
     for arm in ARMS:
@@ -84,6 +86,8 @@ def _row(result: Result) -> dict[str, Any]:
         "created_at": passage.created_at,
         "recorded_at": passage.recorded_at,
         "passage_id": passage.id,
+        "surface": passage.surface,
+        "native": result.native,
     }
     if why is not None:
         row |= {"fused": why.fused, "rerank": why.rerank, "age_factor": why.freshness.factor}

@@ -13,6 +13,7 @@ WIDTH = 88
 PROSE_WIDTH = 78
 PROSE_LINES = 3
 CODE_LINES = 6
+AROUND_LINES = 2
 LETTER_WIDTH = 5
 LONGEST = 2_000
 """Characters of one paragraph. Wrapping costs the square of the longest word, and a hostile text is one long word."""
@@ -65,7 +66,8 @@ def wrapped(
 
 def _head(response: SearchResponse, width: int) -> list[str]:
     query = wrapped(reading.query(response) or "(no words)", width)
-    return [*query, *_sides(DOT.join(reading.head(response)), DOT.join(reading.run(response)), width)]
+    also = wrapped(reading.also(response), width) if response.queries else []
+    return [*query, *also, *_sides(DOT.join(reading.head(response)), DOT.join(reading.run(response)), width)]
 
 
 def _sides(left: str, right: str, width: int) -> list[str]:
@@ -103,10 +105,16 @@ def _result(result: Result, response: SearchResponse, arms: tuple[str, ...], wid
     yield from _snippet(result, width, inner + "  ", whole=response.share == "full")
     if result.document is not None:
         yield f"{inner}best passage of its document"
+    for side, beside in reading.around(result):
+        room = min(width - margin - 2, PROSE_WIDTH)
+        head = f"{inner}  {side}: "
+        yield from wrapped(" ".join(beside.split()), room, indent=head, hanging=f"{inner}  ", lines=AROUND_LINES)
     letters = "".join((cell or "·").ljust(LETTER_WIDTH) for cell in ledger.letters(result, arms)).rstrip()
     found = letters if result.why is not None else ""
     facts = DOT.join(ledger.facts(result, response))
     yield from (inner + line for line in _sides(found, facts, width - margin))
+    if result.folded:
+        yield f"{inner}+ {reading.folded(result)}"
     if response.open_why:
         yield from (f"{inner}  {line}" for line in why(result, response, width - margin - 2))
 
@@ -145,7 +153,7 @@ def _end(response: SearchResponse, width: int) -> Iterator[str]:
     told = " ".join(filter(None, (reading.ending(response), "".join(hint) if hint else "")))
     if told:
         yield from wrapped(told, width)
-    for remark in reading.remarks(response):
+    for remark in (*reading.legs(response), *reading.remarks(response)):
         yield from wrapped(remark, width)
     legend = reading.legend(response)
     if legend:

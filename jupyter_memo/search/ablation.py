@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from jupyter_memo import profile as profiles
 from jupyter_memo.profile import Profile
 from jupyter_memo.query import LIMIT_MAX, Mode, Query
-from jupyter_memo.response import Ablation, Arm, SearchResponse, Without
+from jupyter_memo.response import Ablation, Arm, Result, SearchResponse, Without
 
 Search = Callable[[Query, Profile], Awaitable[SearchResponse]]
 """One search over the state of the index that the list was made from."""
@@ -31,12 +31,12 @@ async def ablate(response: SearchResponse, rank: int, profile: Profile, search: 
     async def rank_with(arms: tuple[Arm, ...]) -> int | None:
         if arms not in ranks:
             found = await search(query, only(profile, arms, ran))
-            ranks[arms] = next((each.rank for each in found.results if each.passage.id == result.passage.id), None)
+            ranks[arms] = _rank(found, result)
         return ranks[arms]
 
     whole = await search(query, profile)
     page = [each.passage.id for each in whole.results[response.offset :][: len(response.results)]]
-    ranks[ran] = next((each.rank for each in whole.results if each.passage.id == result.passage.id), None)
+    ranks[ran] = _rank(whole, result)
     without = [Without(arm=arm, rank=await rank_with(tuple(each for each in ran if each != arm))) for arm in ran]
     enough = ran
     for arms in (some for size in range(1, len(ran)) for some in itertools.combinations(ran, size)):
@@ -51,6 +51,16 @@ async def ablate(response: SearchResponse, rank: int, profile: Profile, search: 
         last=last,
         same=page == [each.passage.id for each in response.results],
     )
+
+
+def _rank(response: SearchResponse, result: Result) -> int | None:
+    """Where a passage stands, or what it is folded below; where a document stands, whichever passage is its best."""
+    for each in response.results:
+        if result.document is None and result.passage.id in (each.passage.id, *(below.id for below in each.folded)):
+            return each.rank
+        if result.document is not None and result.document in (each.document, *(below.uri for below in each.folded)):
+            return each.rank
+    return None
 
 
 def again(response: SearchResponse) -> Query:
@@ -68,6 +78,7 @@ def again(response: SearchResponse) -> Query:
         sync=False,
         now=response.now,
         queries=response.queries,
+        surfaces=tuple(leg.surface for leg in response.legs),
     )
 
 

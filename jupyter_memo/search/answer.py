@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 
 from jupyter_memo.query import Mode
-from jupyter_memo.ranking.abstain import band
+from jupyter_memo.ranking.abstain import band, cosine_floor
 from jupyter_memo.ranking.stage import Candidates, Context, Ranked
 from jupyter_memo.ranking.weigh import age_days
-from jupyter_memo.records import Passage
 from jupyter_memo.response import (
     Candidate,
     Floor,
     Freshness,
+    Leg,
     Miss,
     ModeEffective,
-    NarrowHint,
     Place,
     Provenance,
     Result,
@@ -32,6 +31,7 @@ from jupyter_memo.search.arms import MODE_ARMS, Found
 from jupyter_memo.search.similar import ITSELF
 from jupyter_memo.store.tables import Row
 from jupyter_memo.text import vocabulary, words
+from jupyter_memo.text.snippets import composed
 
 UNRUN: dict[Mode, ModeEffective] = {"semantic": "semantic_only", "exact": "exact"}
 """What a search is called in which no arm ran: what was asked for, not what it would have fallen back to."""
@@ -50,10 +50,6 @@ NEAREST = 8
 
 TRY = "Try words these notes would use, or index more."
 
-NARROW_MAX_SHARE = 0.6
-NARROW_MIN_LEFT = 3
-"""A filter is worth a hint when it leaves at most this share of the list, and more than a result or two."""
-
 
 def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, Row], trace: Trace) -> SearchResponse:
     """The whole response; every number in it is read off the candidates and the trace."""
@@ -64,12 +60,8 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
         _result(candidate, offset + position, context, rows[candidate.id], ranked.places[candidate.id])
         for position, candidate in enumerate(ranked.page, 1)
     )
-    full = any(len(hits) >= context.resolved.profile.depth for hits in found.lists.values())
-    total, exact = len(ranked.kept), not full
-    unfiltered = not (plan.left_out or plan.phrases)
-    if filter_only and unfiltered and query.granularity == "passage":
-        total, exact = trace.filters[-1].left, True
-    reason, hint = _empty(context, ranked, found, trace) if not results else (None, None)
+    total, exact = _total(ranked, context, found, trace)
+    reason, hint = _empty(context, found, trace) if not results else (None, None)
     shape = _shape(results, ranked.page, context)
     nothing = bool(trace.floor and trace.floor.refused) or (not results and bool(found.lists))
     return SearchResponse(
@@ -87,7 +79,6 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
         hint=hint,
         hints=(*plan.hints, *(fact.hint for fact in ranked.facts if fact.hint), *_hints(found)),
         truncated=sum(fact.truncated for fact in ranked.facts),
-        narrow_hint=_narrow(ranked.kept, context),
         words_to_try=_own_words(context, found, rows) if nothing or shape.flat_page else (),
         nearest=tuple(map(_miss, next((fact.refused for fact in ranked.facts if fact.refused), ()))),
         recorded=False,
@@ -103,6 +94,28 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
         min_relevance=query.min_relevance,
         trace=trace,
     )
+
+
+def merged(response: SearchResponse, legs: tuple[Leg, ...], native: Mapping[str, float]) -> SearchResponse:
+    """The response of a list over several surfaces: each result with its native score, and each surface told."""
+    results = tuple(dataclasses.replace(each, native=native[each.passage.id]) for each in response.results)
+    shown = Counter(each.passage.surface for each in results)
+    return dataclasses.replace(
+        response,
+        results=results,
+        score_scale="surfaces",
+        legs=tuple(dataclasses.replace(leg, shown=shown[leg.surface]) for leg in legs),
+    )
+
+
+def _total(ranked: Ranked, context: Context, found: Found, trace: Trace) -> tuple[int, bool]:
+    """How many there are, and whether there can be no more: no arm was full, or those that were hold all of the
+    scope."""
+    if context.listed is not None:
+        return context.listed, True
+    in_scope = trace.filters[-1].left
+    depth = context.resolved.profile.depth
+    return len(ranked.kept), not any(depth <= len(hits) < in_scope for hits in found.lists.values())
 
 
 def mode_effective(found: Found, *, filter_only: bool) -> ModeEffective:
@@ -127,7 +140,7 @@ def _scale(context: Context, filter_only: bool) -> ScoreScale:
 
 def _result(candidate: Candidate, rank: int, context: Context, row: Row, places: tuple[Place, ...]) -> Result:
     passage = row.passage
-    spoken = matched.spoken(context)
+    spoken = composed(matched.spoken(context))
     # In mode exact the parts of a name found nothing, so nothing but the name itself is marked.
     wanted = (
         frozenset((*words.content(spoken), *matched.variants(context)))
@@ -152,6 +165,7 @@ def _result(candidate: Candidate, rank: int, context: Context, row: Row, places:
         marks=marks,
         document=passage.uri if context.query.granularity == "document" else None,
         why=_why(candidate, rank, context, row, places) if context.query.explain else None,
+        folded=candidate.folded,
     )
 
 
@@ -218,40 +232,13 @@ def _by_words(candidate: Candidate) -> bool:
     return sum(shares) >= FLAT_WORDS
 
 
-def _narrow(kept: Candidates, context: Context) -> NarrowHint | None:
-    """The filter that leaves most of a list that is longer than the page, while still shortening it."""
-    if len(kept) <= context.query.limit:
-        return None
-    scope = context.query.scope
-    typed = context.plan.scope
-    best: NarrowHint | None = None
-    fields: tuple[tuple[str, bool, Callable[[Passage], Iterable[str]]], ...] = (
-        ("kind", bool(scope.kinds or typed.kinds), lambda passage: (passage.kind,)),
-        ("ns", bool(scope.namespaces or typed.namespaces), lambda passage: (passage.namespace,)),
-        ("tag", bool(scope.tags or typed.tags), lambda passage: passage.tags),
-    )
-    for field, given, read in fields:
-        for value, count in sorted(_values(kept, read).items()) if not given else ():
-            if (
-                value
-                and NARROW_MIN_LEFT <= count <= NARROW_MAX_SHARE * len(kept)
-                and (best is None or count > best.leaves)
-            ):
-                best = NarrowHint(field=field, value=value, leaves=count, of=len(kept))
-    return best
-
-
-def _values(kept: Candidates, read: Callable[[Passage], Iterable[str]]) -> Counter[str]:
-    return Counter(value for candidate in kept if candidate.passage for value in set(read(candidate.passage)))
-
-
 def _hints(found: Found) -> tuple[str, ...]:
     if found.ran("semantic") and not (found.ran("keyword") or found.ran("exact")) and not found.lists["semantic"]:
         return ("Words were not searched, so an empty list proves nothing.",)
     return ()
 
 
-def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tuple[str, str]:
+def _empty(context: Context, found: Found, trace: Trace) -> tuple[str, str]:
     """Why the list is empty and what may help, in this order: no index, scope, no arm, page, floor, no match."""
     passages, in_scope = trace.filters[0].left, trace.filters[-1].left
     if passages == 0:
@@ -263,9 +250,12 @@ def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tupl
         return f"No passage is left by the filter “{last.predicate}”.", "Widen or drop that filter."
     if not found.lists and trace.mode_run != "filter_only":
         return _unrun(found)
-    if context.query.offset and ranked.kept:
+    length = context.listed or next((entry.before for entry in trace.stages if entry.stage == "limit"), 0)
+    if context.query.offset and length:
+        counted = "1 result" if length == 1 else f"{length} results"
+        at = context.query.offset
         return (
-            f"The list has {len(ranked.kept)} results, fewer than the offset {context.query.offset}.",
+            f"The list has {counted}, {'fewer than' if length < at else 'as many as'} the offset {at}.",
             "Start from offset 0.",
         )
     like = context.query.like is not None
@@ -279,7 +269,7 @@ def _empty(context: Context, ranked: Ranked, found: Found, trace: Trace) -> tupl
     floored = next((entry for entry in trace.stages if entry.stage == "abstain"), None)
     if floored and floored.before and not floored.after:
         top = max((hit.raw for hit in found.lists.get("semantic", ())), default=0.0)
-        floor = max(context.resolved.bands.floor, context.query.min_relevance or 0.0)
+        floor = cosine_floor(context)
         why = f"the nearest passage has cosine {top:.2f}, under the floor {floor:.2f} of {context.resolved.model}"
         return f"{nothing}: no word of it was found, and {why}.", cure
     if context.plan.phrases:

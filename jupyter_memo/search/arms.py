@@ -33,14 +33,24 @@ MESSAGE_CHARACTERS = 200
 """How much of the text of an unforeseen error is told."""
 
 
+def mean_direction(vectors: np.ndarray) -> np.ndarray | None:
+    """The mean of the directions of vectors (n, dim) as a unit vector, shape (dim,); None where they cancel out."""
+    rows = np.asarray(vectors, np.float64)
+    total = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).sum(axis=0)
+    length = float(np.linalg.norm(total))
+    return (total / length).astype(np.float32) if length > 1e-6 else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
-    """What the semantic arm works with. `encode` turns the query into one unit vector (it may take a while, and fail);
-    `languages` are the model's; `off` says why there is no semantic arm at all and `cure` what helps; `degraded` is set
-    when that is not the user's own choice."""
+    """What the semantic arm works with. `encode` turns the query into one unit vector (it may take a while, and fail),
+    `like` the vectors of passages, shape (n, dim), into one for what is like them; `languages` are the model's; `off`
+    says why there is no semantic arm at all and `cure` what helps; `degraded` is set when that is not the user's own
+    choice."""
 
     key: ModelKey | None = None
     encode: Callable[[str], Awaitable[np.ndarray]] | None = None
+    like: Callable[[np.ndarray], np.ndarray | None] = mean_direction
     languages: tuple[str, ...] = ()
     off: str = ""
     cure: str = ""
@@ -49,7 +59,8 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The lists of the arms that ran, a trace of each arm, run or not, and the query's vector where there is one.
+    """The lists of the arms that ran, a trace of each arm, run or not, and the query's vector where there is one,
+    with the model that made it.
 
     `mode` is the one that was asked for; `failed` are the arms that began and did not answer; `cures` says for an arm
     that did not run what would let it.
@@ -59,6 +70,7 @@ class Found:
     traces: tuple[ArmTrace, ...]
     degraded: Degraded = NOT_DEGRADED
     vector: np.ndarray | None = None
+    key: ModelKey | None = None
     mode: Mode = "auto"
     failed: tuple[Arm, ...] = ()
     cures: dict[Arm, str] = field(default_factory=dict)
@@ -104,6 +116,7 @@ async def run(
             searches[arm] = _search(arm, store, plan, where, version, profile.depth, meaning, vectors)
     outcomes = await asyncio.gather(*(_timed(searches[arm], began, timeout_seconds) for arm in searches))
     lists: dict[Arm, tuple[ArmHit, ...]] = {}
+    judges = meaning.key.judges(vectors[0]) if meaning.key and vectors else ()
     traces: dict[Arm, ArmTrace] = {
         arm: ArmTrace(arm=arm, ran=False, reason=why.reason, called=why.called) for arm, why in skipped.items()
     }
@@ -119,7 +132,12 @@ async def run(
         hits = tuple(ArmHit(arm=arm, id=id, rank=rank, raw=raw) for rank, (id, raw) in enumerate(outcome.hits, 1))
         lists[arm] = hits
         traces[arm] = ArmTrace(
-            arm=arm, ran=True, reason=_why(arm, plan), candidates=len(hits), start_ms=outcome.start_ms, ms=outcome.ms
+            arm=arm,
+            ran=True,
+            reason=_why(arm, plan, judges),
+            candidates=len(hits),
+            start_ms=outcome.start_ms,
+            ms=outcome.ms,
         )
     vector = vectors[0] if vectors and "semantic" in lists else None
     return Found(
@@ -127,6 +145,7 @@ async def run(
         traces=tuple(traces[arm] for arm in ARMS),
         degraded=degraded,
         vector=vector,
+        key=meaning.key,
         mode=mode,
         failed=tuple(failed),
         cures=cures,
@@ -163,11 +182,11 @@ def _why_not(arm: Arm, plan: QueryPlan, profile: Profile, mode: Mode, meaning: M
     return None
 
 
-def _why(arm: Arm, plan: QueryPlan) -> str:
+def _why(arm: Arm, plan: QueryPlan, judges: tuple[str, ...]) -> str:
     if arm == "exact":
         return "identifiers: " + ", ".join(plan.identifiers)
     if arm == "semantic":
-        return "meaning of the query"
+        return f"meaning of the query, by {' and '.join(judges)}" if judges else "meaning of the query"
     count = len(plan.words.split())
     return f"text and header, OR of {count} words" if count != 1 else "text and header, 1 word"
 

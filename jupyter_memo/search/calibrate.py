@@ -51,7 +51,7 @@ async def calibrate(store: Store, profile: Profile, meaning: arms.Meaning, *, ti
     """Ask every probe of the whole live index and take the quantiles of the best confidence, for every set of arms."""
     snapshot = await store.snapshot()
     now = datetime.now(UTC)
-    where = filters.where(filters.predicates(Scope(), now=now, open_runs=snapshot.open_runs))
+    where = filters.where(filters.predicates(Scope(), now=now, open_runs=snapshot.open_runs, always=snapshot.always))
     narrow = dataclasses.replace(profile, depth=DEPTH)
     turn = asyncio.Semaphore(AT_ONCE)
 
@@ -106,13 +106,22 @@ async def calibrate(store: Store, profile: Profile, meaning: arms.Meaning, *, ti
 
 async def stored(store: Store, fusion: Fusion, model: arms.Meaning) -> Calibration | None:
     """The calibration of these constants; of another model's only what words alone score."""
-    text = await store.get_meta(_key(fusion))
-    if text is None:
+    kept = _read(await store.get_meta(_key(fusion)))
+    if kept is None:
         return None
-    kept = Calibration(**json.loads(text))
     if model.key is None or kept.model == _model(model):
         return kept
     return Calibration(passages=kept.passages, model=kept.model, words=kept.words)
+
+
+def _read(text: str | None) -> Calibration | None:
+    """What `keep` wrote; None where there is nothing, or nothing sound: then it is measured again."""
+    try:
+        kept = Calibration(**json.loads(text or "null"))
+    except (ValueError, TypeError, RecursionError):
+        return None
+    figures = (kept.passages, kept.hybrid, kept.words, kept.meaning, kept.cosine, kept.spread)
+    return kept if all(isinstance(each, int | float | None) for each in figures) else None
 
 
 async def keep(store: Store, fusion: Fusion, calibration: Calibration) -> None:

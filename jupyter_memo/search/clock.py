@@ -18,8 +18,7 @@ class Clock:
         """Put the step before the search first. It counts as a part of it: the search began when that step did."""
         if synced is not None:
             self.began -= synced.ms / 1000
-            ran = bool(synced.changed or synced.removed or not synced.note)
-            step = StageTrace(stage="sync", before=0, after=0, ms=synced.ms, note=_followed(synced), ran=ran)
+            step = StageTrace(stage="sync", before=0, after=0, ms=synced.ms, note=_followed(synced), ran=synced.ran)
             self.traces = (step, *self.traces)
         elif not asked:
             step = StageTrace(stage="sync", before=0, after=0, note="not asked for", ran=False)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from jupyter_memo.ranking.abstain import cosine_floor
 from jupyter_memo.ranking.stage import Candidates, Context, Facts, Stage
 from jupyter_memo.records import Passage
 from jupyter_memo.response import Candidate, WhyNot, WhyNotStep
@@ -76,6 +77,8 @@ def ranked(trail: Trail, candidates: Candidates, stages: Sequence[Watched], cont
         if not left and watched.stage == "document":
             sources = {_source(each) for each in alive}
             left = tuple(each for each in watched.after if _source(each) in sources)
+        if not left and watched.stage == "fold":
+            return _beneath(trail, watched, alive)
         if not left:
             # Of those that stood there last, the one that stood highest.
             best = next(each for each in watched.before if each.id in {other.id for other in alive})
@@ -126,10 +129,29 @@ def _dropped(trail: Trail, watched: Watched, best: Candidate, context: Context) 
     return trail.told("abstain", f"The stage {watched.stage} dropped {uri}: {facts.note}.", "", passage=best.passage)
 
 
+def _beneath(trail: Trail, watched: Watched, alive: Candidates) -> WhyNot:
+    """Of those that were folded, the one that is told stands below the highest."""
+    ids = {each.id for each in alive}
+    rank, keeper, folded = next(
+        (rank, keeper, folded)
+        for rank, keeper in enumerate(watched.after, 1)
+        for folded in keeper.folded
+        if folded.id in ids
+    )
+    own = next(each for each in alive if each.id == folded.id)
+    trail.passed.append(f"rank {1 + [each.id for each in watched.before].index(own.id)} before {watched.stage}")
+    sentence = (
+        f"{folded.uri} is folded below {_uri(keeper)}, number {rank} of the list: likeness {folded.likeness:.2f}, and "
+        "the query asks for nothing that only it holds."
+    )
+    cure = "Open “more like this” below that one, or ask for a word that only this one holds."
+    return trail.told("folded", sentence, cure, folded.likeness, None, own.passage)
+
+
 def _abstained(trail: Trail, watched: Watched, best: Candidate, context: Context) -> WhyNot:
     """One of two floors: that of a single cosine, or that of the best confidence of the whole list."""
     uri, floor = _uri(best), watched.facts.floor
-    own = max(context.resolved.bands.floor, context.query.min_relevance or -1.0)
+    own = cosine_floor(context)
     only_cosine = all(vote.arm == "semantic" for vote in best.votes)
     if only_cosine and best.relevance is not None and best.relevance < own:
         sentence = (

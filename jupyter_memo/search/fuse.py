@@ -5,20 +5,20 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from jupyter_memo.profile import Fusion
 from jupyter_memo.ranking import evidence, fusion
 from jupyter_memo.ranking.evidence import Statistics
 from jupyter_memo.ranking.stage import Candidates
-from jupyter_memo.response import Candidate
+from jupyter_memo.response import Candidate, Vote
 from jupyter_memo.search.arms import Found
 from jupyter_memo.search.measure import measure
 from jupyter_memo.store.lance import Store
-from jupyter_memo.store.tables import Row
+from jupyter_memo.store.tables import Row, judge
+from jupyter_memo.text import scripts
 from jupyter_memo.text.plan import QueryPlan
 from jupyter_memo.text.terms import STEM, QueryTerms, query_terms
-from jupyter_memo.text.words import has_cjk
-
-CJK_LANGUAGES = frozenset({"ja", "ko", "zh"})
 
 
 async def counted(
@@ -61,11 +61,42 @@ def fuse(
     lists = {arm: tuple(hit for hit in hits if hit.id in rows) for arm, hits in found.lists.items()}
     if statistics is not None:
         asked = evidence.by_name(evidence.looked_for(_terms(plan, constants), lists.keys()), statistics)
-        known = not has_cjk(plan.semantic) or not languages or bool(CJK_LANGUAGES & set(languages))
-        measured = measure(rows, asked, found.vector)
+        written = scripts.scripts(plan.semantic)
+        known = scripts.known(written, languages)
+        other = bool(written) and found.key is not None and bool(found.key.ways)
+        measured = measure(rows, asked, found.vector, found.key)
         weight = against if plan.against else 1.0
-        return evidence.fuse(lists, measured, asked, statistics, constants, known_script=known, words_weight=weight)
-    return tuple(dataclasses.replace(each, passage=rows[each.id].passage) for each in fusion.fuse(lists, constants))
+        fused = evidence.fuse(
+            lists,
+            measured,
+            asked,
+            statistics,
+            constants,
+            known_script=known,
+            other_script=other,
+            words_weight=weight,
+        )
+    else:
+        fused = tuple(
+            dataclasses.replace(each, passage=rows[each.id].passage) for each in fusion.fuse(lists, constants)
+        )
+    return _judged(fused, rows, found)
+
+
+def _judged(candidates: Candidates, rows: Mapping[str, Row], found: Found) -> Candidates:
+    """With the model that judged each, where the embedder has several."""
+    key, query = found.key, found.vector
+    if key is None or not key.ways or query is None:
+        return candidates
+
+    def named(vote: Vote, vector: np.ndarray | None) -> Vote:
+        by = None if vote.arm != "semantic" or vector is None else judge(vector, query, key)
+        return vote if by is None else dataclasses.replace(vote, model=by.key.model)
+
+    return tuple(
+        dataclasses.replace(each, votes=tuple(named(vote, rows[each.id].vector) for vote in each.votes))
+        for each in candidates
+    )
 
 
 def _terms(plan: QueryPlan, constants: Fusion) -> QueryTerms:

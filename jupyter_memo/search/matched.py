@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from jupyter_memo.ranking.stage import Context
 from jupyter_memo.response import Vote
 from jupyter_memo.store.tables import Row
@@ -13,16 +15,28 @@ def matched(vote: Vote, context: Context, row: Row) -> tuple[str, ...]:
     if vote.arm == "keyword":
         held = frozenset(row.lex.split()) | frozenset(row.cjk.split())
         said = spoken(context)
-        found = frozenset((*words.content(said), *words.cjk_terms(said))) & held
+        meant = content(said)
+        found = meant & held
         if held.intersection(variants(context)):
-            found |= {stem for stem in words.content(said) if held.intersection(variants(context, stem))}
-        return tuple(
-            word for word in dict.fromkeys(said.split()) if found & {*words.stems(word), *words.cjk_terms(word)}
-        )
+            found |= {stem for stem in meant if held.intersection(variants(context, stem))}
+        return tuple(word for word, terms in _typed(said) if not found.isdisjoint(terms))
     if vote.arm == "exact":
         held = frozenset(row.ident.split())
         return tuple(name for name in names(context) if name in held or "." + name in held)
     return ()
+
+
+@lru_cache(maxsize=64)
+def content(said: str) -> frozenset[str]:
+    """The stems of what a query asks, and its characters: every result asks for those of the same query."""
+    return frozenset((*words.content(said), *words.cjk_terms(said)))
+
+
+@lru_cache(maxsize=64)
+def _typed(said: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The words of a query as typed, each with its stems and characters."""
+    typed = dict.fromkeys(said.split())
+    return tuple((word, frozenset((*words.stems(word), *words.cjk_terms(word)))) for word in typed)
 
 
 def spoken(context: Context) -> str:

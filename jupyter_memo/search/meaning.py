@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from jupyter_memo.errors import ModelError
-from jupyter_memo.models import Door, Embedder
+from jupyter_memo.models import Door, Embedder, Routed
 from jupyter_memo.profile import GENERIC_BANDS, Bands
 from jupyter_memo.response import Degraded
-from jupyter_memo.search.arms import Meaning
+from jupyter_memo.search.arms import Meaning, mean_direction
 from jupyter_memo.store.lance import Store
 from jupyter_memo.store.tables import ModelKey
 from jupyter_memo.text.paths import pathless
@@ -21,7 +21,16 @@ from jupyter_memo.text.paths import pathless
 
 def key_of(embedder: Embedder) -> ModelKey:
     """The vector space of a model: rows of two spaces are never compared."""
-    return ModelKey(id=embedder.id, sha256=embedder.sha256, dim=embedder.dim)
+    ways = embedder.ways if isinstance(embedder, Routed) else ()
+    return ModelKey(
+        id=embedder.id,
+        sha256=embedder.sha256,
+        dim=embedder.dim,
+        ways=tuple(
+            tuple(ModelKey(id=each.id, sha256=each.sha256, dim=each.dim, model=each.model) for each in way)
+            for way in ways
+        ),
+    )
 
 
 def bands_of(door: Door) -> Bands:
@@ -48,7 +57,7 @@ async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float | 
         return _missing(door, name)
     key = key_of(embedder)
     keys = await store.vector_keys()
-    if key not in keys and (await store.snapshot()).passages:
+    if not {part.key for part in key.parts} & {*keys} and (await store.snapshot()).passages:
         if keys:
             others = ", ".join(other.id for other in keys)
             return _without(
@@ -67,7 +76,8 @@ async def meaning(store: Store, door: Door, name: str, *, wait_seconds: float | 
     async def encode(text: str) -> np.ndarray:
         return await loop.run_in_executor(pool, vector, text)
 
-    return Meaning(key=key, encode=encode, languages=embedder.languages)
+    like = embedder.as_query if isinstance(embedder, Routed) else mean_direction
+    return Meaning(key=key, encode=encode, like=like, languages=embedder.languages)
 
 
 def _missing(door: Door, name: str) -> Meaning:

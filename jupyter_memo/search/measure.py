@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from jupyter_memo.ranking.evidence import Counts, Measured
-from jupyter_memo.store.tables import Row
+from jupyter_memo.store.tables import ModelKey, Row, cosine
 from jupyter_memo.text.occurrences import occurrences
 from jupyter_memo.text.terms import CHARACTER, LITERAL, STEM, QueryTerms, length_of
 
@@ -16,8 +16,11 @@ VARIANT = 0.8
 passages that differ in nothing else, the one with the word as typed stands first."""
 
 
-def measure(rows: Mapping[str, Row], asked: QueryTerms, query: np.ndarray | None) -> Measured:
-    """The rows in their order. `query` is the query's unit vector, shape (dim,); None when meaning was not searched.
+def measure(
+    rows: Mapping[str, Row], asked: QueryTerms, query: np.ndarray | None, key: ModelKey | None = None
+) -> Measured:
+    """The rows in their order. `query` is the query's vector, shape (dim,), made by the model `key`; None when meaning
+    was not searched.
 
     The cosine of a passage with a context, and so its relevance, is the mean of two: with the passage alone, and with
     the passage after its context. Its stored vector is the mean of those two unit vectors, so one product gives it.
@@ -50,7 +53,7 @@ def measure(rows: Mapping[str, Row], asked: QueryTerms, query: np.ndarray | None
     return Measured(
         ids=tuple(rows),
         # One by one: a product of matrices may differ in the last digit with what stands beside a row.
-        cosines=[None if query is None or row.vector is None else float(np.dot(row.vector, query)) for row in held],
+        cosines=[None if query is None else cosine(row.vector, query, key) for row in held],
         words=words,
         pairs=found.pairs[:, : len(asked.pairs)],
         identifiers=_tokens(literals, names) + _tokens(literals, [f".{name}" for name in names]),

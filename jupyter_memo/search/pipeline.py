@@ -5,27 +5,29 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Protocol
 
 from jupyter_memo.profile import ResolvedProfile
 from jupyter_memo.query import Query
-from jupyter_memo.ranking import abstain, alike, diversify, select, weigh
+from jupyter_memo.ranking import abstain, alike, diversify, fold, select, weigh
 from jupyter_memo.ranking.stage import Candidates, Context, Ranked, Stage
-from jupyter_memo.response import FilterTrace, Place, SearchResponse, StageTrace, Synced, Trace
-from jupyter_memo.search import answer, arms, similar, voting
+from jupyter_memo.response import FilterTrace, Leg, Place, SearchResponse, StageTrace, Synced, Trace
+from jupyter_memo.search import answer, arms, beside, hidden, narrowing, similar, voting
 from jupyter_memo.search import fuse as fusing
 from jupyter_memo.search.clock import Clock
 from jupyter_memo.search.planned import Planned, planned
 from jupyter_memo.store import filters
 from jupyter_memo.store.lance import Snapshot, Store
-from jupyter_memo.store.tables import Row
+from jupyter_memo.store.tables import Row, compared
 
 STAGES: tuple[tuple[str, Stage], ...] = (
     ("weigh", weigh.weigh),
     ("abstain", abstain.abstain),
     ("document", select.document),
+    ("fold", fold.fold),
     ("cutoff", select.cutoff),
     ("diversify", diversify.diversify),
     ("limit", select.limit),
@@ -39,16 +41,22 @@ UNRANKED = tuple(entry for entry in STAGES if entry[0] in ("document", "limit", 
 LIKE_STAGES = (("itself", alike.itself), ("similarity", alike.similarity), *STAGES)
 """The stages of a query for what is like something."""
 
-PLACED = ("weigh", "abstain", "diversify")
+PLACED = ("weigh", "abstain", "fold", "diversify")
 """The stages after which a result's place is worth telling: those that reorder or thin the whole list."""
 
 
 def rank(
-    candidates: Candidates, context: Context, *, stages: tuple[tuple[str, Stage], ...] = STAGES, began: float
+    candidates: Candidates,
+    context: Context,
+    *,
+    stages: tuple[tuple[str, Stage], ...] = STAGES,
+    began: float,
+    first: str = "fused",
 ) -> Ranked:
-    """Run every stage over the fused candidates, measure it, and remember where each candidate stood."""
+    """Run every stage over the fused candidates, measure it, and remember where each candidate stood; `first` is what
+    they have come through."""
     traces, facts = [], []
-    standings = {"fused": candidates}
+    standings = {first: candidates}
     kept = candidates
     for name, stage in stages:
         start = time.perf_counter()
@@ -69,7 +77,7 @@ def rank(
         candidates = after
         if name in PLACED and fact.ran:
             standings[name] = after
-        if name == "document":
+        if name in ("document", "fold"):
             kept = after
     return Ranked(
         page=candidates, kept=kept, traces=tuple(traces), facts=tuple(facts), places=_places(standings, candidates)
@@ -116,12 +124,14 @@ async def gather(
 ) -> Gathered:
     """Run the arms, fetch what they found and fuse it."""
     plan, where, version = asked.plan, asked.where, asked.snapshot.version
+    listed: int | None = None
     if asked.like is not None:
         meaning = await similar.meaning(store, asked.like, meaning)
     if asked.filter_only:
         founds = [arms.nothing_to_rank()]
-        wanted = max(resolved.profile.depth, query.offset + query.limit + 1)
-        ids = await store.newest(where, plan, wanted, 0, version=version)
+        every = await store.listing(where, plan, by_source=query.granularity == "document", version=version)
+        listed = len(every)
+        ids = every[: max(resolved.profile.depth, query.offset + query.limit)]
     else:
         founds = await asyncio.gather(
             *(
@@ -144,9 +154,10 @@ async def gather(
     clock.restart()
     judged = asked.like is not None and query.min_relevance is not None
     by_cosine = judged or resolved.profile.fusion.method == "evidence"
-    key = meaning.key if found.vector is not None and by_cosine else None
+    routed = meaning.key is not None and bool(meaning.key.ways)  # then a vector also tells which model judged
+    key = meaning.key if found.vector is not None and (by_cosine or routed) else None
     rows, statistics = await asyncio.gather(
-        store.fetch(ids, key, where=where, version=version),
+        store.fetch(ids, key, where=where, version=version, names=any(plan.identifiers for plan in asked.plans)),
         fusing.counted(store, asked.plans, resolved.profile.fusion, asked.snapshot.open_runs),
     )
     clock.mark("fetch", len(ids), len(rows), "texts, once")
@@ -161,13 +172,76 @@ async def gather(
         against=resolved.profile.reading.against,
     )
     if asked.like is not None:
-        candidates = similar.measured(candidates, rows, found.vector)
+        candidates = similar.measured(candidates, rows, found)
     hits = sum(len(hits) for hits in found.lists.values())
     clock.mark("fusion", len(rows), len(candidates), f"{hits} hits, {len(candidates)} passages")
     context = Context(
-        query=query, plan=plan, resolved=resolved, now=now, arms=frozenset(found.lists), others=asked.others
+        query=query,
+        plan=plan,
+        resolved=resolved,
+        now=now,
+        arms=frozenset(found.lists),
+        others=asked.others,
+        vectors={
+            id: compared(row.vector, found.vector, found.key) for id, row in rows.items() if row.vector is not None
+        },
+        listed=listed,
     )
     return Gathered(found=found, rows=rows, candidates=candidates, context=context)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worked:
+    """A list made: what it began with, what the stages left of it, and of a list over several surfaces each of them,
+    with the native scores by passage id."""
+
+    gathered: Gathered
+    ranked: Ranked
+    legs: tuple[Leg, ...] = ()
+    native: Mapping[str, float] = field(default_factory=dict)
+
+
+class How(Protocol):
+    """How the list of one planned query is made."""
+
+    def __call__(
+        self,
+        store: Store,
+        query: Query,
+        asked: Planned,
+        *,
+        resolved: ResolvedProfile,
+        meaning: arms.Meaning,
+        now: datetime,
+        timeout_seconds: float,
+        clock: Clock,
+    ) -> Awaitable[Worked]: ...
+
+
+async def whole(
+    store: Store,
+    query: Query,
+    asked: Planned,
+    *,
+    resolved: ResolvedProfile,
+    meaning: arms.Meaning,
+    now: datetime,
+    timeout_seconds: float,
+    clock: Clock,
+) -> Worked:
+    """One list over the whole scope."""
+    gathered = await gather(
+        store,
+        query,
+        asked,
+        resolved=resolved,
+        meaning=meaning,
+        now=now,
+        timeout_seconds=timeout_seconds,
+        clock=clock,
+    )
+    ranked = rank(gathered.candidates, gathered.context, stages=stages_of(asked), began=clock.began)
+    return Worked(gathered=gathered, ranked=ranked)
 
 
 async def run(
@@ -180,6 +254,7 @@ async def run(
     timeout_seconds: float,
     snapshot: Snapshot | None = None,
     synced: Synced | None = None,
+    how: How = whole,
 ) -> SearchResponse:
     """Answer one query, over the newest state of the store or over `snapshot`. `synced` is what was done before to
     follow the disk, None where there is nothing to follow. Raises QueryError as `planned` does."""
@@ -190,7 +265,7 @@ async def run(
     snapshot = asked.snapshot
     counting = asyncio.ensure_future(_filter_traces(store, asked.predicates, snapshot.passages, snapshot.version))
     try:
-        gathered = await gather(
+        worked = await (whole if asked.filter_only else how)(
             store,
             query,
             asked,
@@ -200,8 +275,8 @@ async def run(
             timeout_seconds=timeout_seconds,
             clock=clock,
         )
+        gathered, ranked = worked.gathered, worked.ranked
         found, context = gathered.found, gathered.context
-        ranked = rank(gathered.candidates, context, stages=stages_of(asked), began=clock.began)
         filter_traces = await counting
     finally:
         counting.cancel()
@@ -224,10 +299,22 @@ async def run(
         total_ms=1000 * (time.perf_counter() - clock.began),
     )
     answered = answer.build(context=context, ranked=ranked, found=found, rows=gathered.rows, trace=trace)
-    if asked.like is not None and not asked.like.rows:
-        # Behind a text a filter would be a part of it.
-        answered = dataclasses.replace(answered, narrow_hint=None)
-    return answered
+    if worked.legs:
+        answered = answer.merged(answered, worked.legs, worked.native)
+    if not worked.legs:
+        hint = await narrowing.narrow(
+            store,
+            asked,
+            context,
+            ranked,
+            gathered.rows,
+            total=answered.total,
+            exact=answered.total_mode == "exact",
+        )
+        answered = dataclasses.replace(answered, narrow_hint=hint)
+    answered = await beside.beside(store, asked, context, answered)
+    unsearched = await hidden.hint(store, filter_traces)
+    return dataclasses.replace(answered, hints=(*answered.hints, unsearched)) if unsearched else answered
 
 
 async def _filter_traces(

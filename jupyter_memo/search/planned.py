@@ -11,6 +11,7 @@ from datetime import datetime
 from jupyter_memo.errors import QueryError
 from jupyter_memo.profile import Reading
 from jupyter_memo.query import Query, Scope
+from jupyter_memo.records import SURFACES
 from jupyter_memo.search import similar, voting
 from jupyter_memo.search.spelling import spelled
 from jupyter_memo.store import filters
@@ -90,16 +91,19 @@ async def planned(
             raise QueryError("what something is to be like has no other wordings. Leave queries out")
         wanted, plan = await similar.like(store, query, query.like, snapshot, now)
         scope = merge(query.scope, plan.scope)
-        predicates = filters.predicates(scope, now=now, open_runs=snapshot.open_runs)
+        predicates = filters.predicates(scope, now=now, open_runs=snapshot.open_runs, always=snapshot.always)
         predicates = (*predicates, *similar.apart(wanted))
         return Planned(plan=plan, scope=scope, snapshot=snapshot, predicates=predicates, like=wanted)
+    asked = query.scope
+    if 1 < len(query.surfaces) < len(SURFACES):
+        asked = merge(asked, Scope(surfaces=query.surfaces))
     texts = tuple(filter(str.strip, (query.text, *query.queries))) or (query.text,)
     plans = [planner.plan(text, mode=query.mode, now=now, plain_negation=reading.plain_negation) for text in texts]
-    scope = functools.reduce(merge, (plan.scope for plan in plans), query.scope)
+    scope = functools.reduce(merge, (plan.scope for plan in plans), asked)
     if not any(map(str.strip, texts)) and scope == Scope():
         raise QueryError("the query is empty. Type what you look for, or give a filter such as kind:note")
     if reading.variants and query.mode in ("auto", "keyword"):
         plans = await asyncio.gather(*(spelled(store, plan, snapshot.open_runs) for plan in plans))
     plan, *others = voting.agreed(plans)
-    predicates = filters.predicates(scope, now=now, open_runs=snapshot.open_runs)
+    predicates = filters.predicates(scope, now=now, open_runs=snapshot.open_runs, always=snapshot.always)
     return Planned(plan=plan, scope=scope, snapshot=snapshot, predicates=predicates, others=tuple(others))

@@ -7,13 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 from jupyter_memo import profile as profiles
+from jupyter_memo.comparison import Comparison
 from jupyter_memo.config import SearchSettings
 from jupyter_memo.models import Door
 from jupyter_memo.profile import Calibration, Profile, ResolvedProfile
 from jupyter_memo.query import Query
 from jupyter_memo.records import Passage
 from jupyter_memo.response import Ablation, SearchResponse, Synced, WhyNot
-from jupyter_memo.search import ablation, calibrate, meaning, named, pipeline, why_not
+from jupyter_memo.search import ablation, calibrate, meaning, moves, named, pipeline, surfaces, why_not
 from jupyter_memo.search.arms import Meaning
 from jupyter_memo.store.lance import Snapshot, Store
 
@@ -49,11 +50,13 @@ class Reader:
         snapshot: Snapshot | None = None,
         synced: Synced | None = None,
         filling: bool = False,
+        means: Meaning | None = None,
     ) -> SearchResponse:
         """`Memo.search`, of the newest state of the store or of that snapshot.
 
-        `synced` is what was done before it, `filling` whether vectors are on their way."""
-        means, resolved = await self._ready(profile)
+        `synced` is what was done before it, `filling` whether vectors are on their way. `means` is the model as it was
+        a moment ago, where several searches shall have the same."""
+        means, resolved = await self._ready(profile, means)
         response = await pipeline.run(
             self._store,
             query,
@@ -63,6 +66,7 @@ class Reader:
             timeout_seconds=self._settings.arm_timeout_seconds,
             snapshot=snapshot,
             synced=synced,
+            how=surfaces.merged if query.surfaces else pipeline.whole,
         )
         hints = [synced.note] if synced and synced.note else []
         pending = await self._pending(response.trace.index_version)
@@ -80,6 +84,18 @@ class Reader:
             return await self.search(query, profile, pinned)
 
         return await ablation.ablate(response, rank, profile, search)
+
+    async def compare(self, query: Query, a: Profile, b: Profile, limit_b: int) -> Comparison:
+        """`Memo.compare`, over one state of the store, with one state of the model, at one moment."""
+        snapshot = await self._store.snapshot()
+        wait = self._settings.model_wait_seconds if max(a.fusion.semantic, b.fusion.semantic) > 0 else 0
+        means = await self.means(wait_seconds=wait)
+
+        async def search(query: Query, profile: Profile) -> SearchResponse:
+            return await self.search(query, profile, snapshot, means=means)
+
+        query = dataclasses.replace(query, now=query.now or datetime.now(UTC))
+        return await moves.compare(query, a, b, limit_b, search)
 
     async def why_not(self, query: Query, profile: Profile, uri: str) -> WhyNot:
         """`Memo.why_not` of a target as the index calls it."""
@@ -122,10 +138,10 @@ class Reader:
         """What the semantic arm works with; waits so long for a model that is loading (None: until it is there)."""
         return await meaning.meaning(self._store, self._door, self._model, wait_seconds=wait_seconds, pool=self.pool)
 
-    async def _ready(self, profile: Profile) -> tuple[Meaning, ResolvedProfile]:
+    async def _ready(self, profile: Profile, means: Meaning | None = None) -> tuple[Meaning, ResolvedProfile]:
         """What a search under this profile works with."""
         wait = self._settings.model_wait_seconds if profile.fusion.semantic > 0 else 0
-        means = await self.means(wait_seconds=wait)
+        means = means or await self.means(wait_seconds=wait)
         embedder = self._door.embedder
         return means, ResolvedProfile(
             profile=profile,

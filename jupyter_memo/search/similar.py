@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,10 +19,10 @@ import numpy as np
 from jupyter_memo.query import Query
 from jupyter_memo.ranking.stage import Candidates
 from jupyter_memo.search import named
-from jupyter_memo.search.arms import Meaning
+from jupyter_memo.search.arms import Found, Meaning
 from jupyter_memo.store import filters
 from jupyter_memo.store.lance import Snapshot, Store
-from jupyter_memo.store.tables import Row
+from jupyter_memo.store.tables import Row, cosine
 from jupyter_memo.text import gist as gists
 from jupyter_memo.text import plan as planner
 from jupyter_memo.text.fields import FIELDS
@@ -109,29 +109,21 @@ async def meaning(store: Store, wanted: Like, means: Meaning) -> Meaning:
     vectors = [row.vector for row in held.values() if row.vector is not None and np.any(row.vector)]
     if not vectors:
         return means
-    direction = mean_direction(vectors)
+    direction = means.like(np.stack(vectors))
     return means if direction is None else dataclasses.replace(means, encode=_known(direction))
 
 
-def measured(candidates: Candidates, rows: Mapping[str, Row], vector: np.ndarray | None) -> Candidates:
+def measured(candidates: Candidates, rows: Mapping[str, Row], found: Found) -> Candidates:
     """The same candidates with the cosine of those that no list of meaning held, where their vectors were fetched."""
-    if vector is None:
+    if found.vector is None or found.key is None:
         return candidates
+    vector, key = found.vector, found.key
     return tuple(
-        dataclasses.replace(each, relevance=float(np.dot(own, vector)))
-        if each.relevance is None and (own := rows[each.id].vector) is not None
-        else each
+        each
+        if each.relevance is not None
+        else dataclasses.replace(each, relevance=cosine(rows[each.id].vector, vector, key))
         for each in candidates
     )
-
-
-def mean_direction(vectors: Sequence[np.ndarray]) -> np.ndarray | None:
-    """The mean of unit vectors as a unit vector, shape (dim,); None where they cancel out."""
-    rows = np.stack([np.asarray(vector, np.float64) for vector in vectors])
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    total = rows.sum(axis=0)
-    length = float(np.linalg.norm(total))
-    return (total / length).astype(np.float32) if length > 1e-6 else None
 
 
 def describe(wanted: Like) -> str:

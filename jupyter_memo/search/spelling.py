@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from jupyter_memo.store.lance import Store
 from jupyter_memo.text import variants
 from jupyter_memo.text.plan import QueryPlan
-from jupyter_memo.text.terms import LITERAL, STEM
+from jupyter_memo.text.terms import LITERAL, STEM, query_terms
 from jupyter_memo.text.variants import Spelling
 from jupyter_memo.text.vocabulary import FUNCTION_WORDS
 from jupyter_memo.text.words import content, looks_like_identifier, spans, stems
@@ -39,7 +39,8 @@ async def spelled(store: Store, plan: QueryPlan, open_runs: Sequence[str]) -> Qu
     literals = dict.fromkeys(LITERAL + name for cases in cased.values() for name in cases)
     if not names and not literals:
         return plan
-    counts = await store.statistics((*names, *literals), open_runs)
+    # What ranking will ask of the words as typed is looked up with them, and known then.
+    counts = await store.statistics((*names, *literals, *query_terms(plan).names), open_runs)
     plan = dataclasses.replace(plan, identifiers=_as_written(cased, counts.frequencies))
     held = {name.removeprefix(STEM): count for name, count in counts.frequencies.items() if name.startswith(STEM)}
     found: defaultdict[str, list[str]] = defaultdict(list)

@@ -37,14 +37,14 @@ def agreed(plans: Sequence[QueryPlan]) -> tuple[QueryPlan, ...]:
     return (dataclasses.replace(first, **told), *others)  # type: ignore[arg-type]
 
 
-def together(founds: Sequence[Found]) -> Found:
-    """What the arms found for all queries, as if each had been one arm: a passage stands where its best rank puts
-    it."""
+def together(founds: Sequence[Found], what: str = "queries") -> Found:
+    """What the arms found for all queries, or on all of `what`, as if each had been one arm: a passage stands where its
+    best rank puts it."""
     first = founds[0]
     if len(founds) == 1:
         return first
     lists = {arm: _merged(arm, founds) for arm in ARMS if any(found.ran(arm) for found in founds)}
-    traces = tuple(_trace(arm, founds, len(lists.get(arm, ()))) for arm in ARMS)
+    traces = tuple(_trace(arm, founds, len(lists.get(arm, ())), what) for arm in ARMS)
     return dataclasses.replace(
         first,
         lists=lists,
@@ -141,7 +141,7 @@ def _merged(arm: Arm, founds: Sequence[Found]) -> tuple[ArmHit, ...]:
     return tuple(dataclasses.replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1))
 
 
-def _trace(arm: Arm, founds: Sequence[Found], candidates: int) -> ArmTrace:
+def _trace(arm: Arm, founds: Sequence[Found], candidates: int, what: str) -> ArmTrace:
     traces = [trace for found in founds for trace in found.traces if trace.arm == arm]
     ran = [trace for trace in traces if trace.ran]
     if not ran:
@@ -150,7 +150,7 @@ def _trace(arm: Arm, founds: Sequence[Found], candidates: int) -> ArmTrace:
     start = min(trace.start_ms for trace in ran)
     return dataclasses.replace(
         ran[0],
-        reason=f"{len(ran)} queries: {reason}" if len(ran) > 1 else reason,
+        reason=f"{len(ran)} {what}: {reason}" if len(ran) > 1 else reason,
         candidates=candidates,
         start_ms=start,
         ms=max(trace.start_ms + trace.ms for trace in ran) - start,

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from jupyter_memo.profile import ResolvedProfile
-from jupyter_memo.query import Query
+from jupyter_memo.query import LIMIT_MAX, Query
 from jupyter_memo.records import Passage
-from jupyter_memo.response import Arm, WhyNot
-from jupyter_memo.search import arms, named, pipeline
+from jupyter_memo.response import Arm, SearchResponse, WhyNot
+from jupyter_memo.search import arms, named, pipeline, surfaces
 from jupyter_memo.search.clock import Clock
 from jupyter_memo.search.dropped import REWORD, Trail, Watched, day, ranked, watch
 from jupyter_memo.search.planned import Planned, planned
@@ -42,6 +43,7 @@ async def why_not(
     Step `not indexed` is told without its reason, which only the disk knows. Raises QueryError as a search does.
     """
     asked = await planned(store, query, now, resolved.profile.reading)
+    whole = query
     follow = Follow(trail=Trail(query=query.text, target=target), store=store, asked=asked, now=now)
     lives = await _lives(store, target)
     if not lives:
@@ -52,6 +54,14 @@ async def why_not(
     spared = await follow.spared(scoped)
     if isinstance(spared, WhyNot):
         return spared
+    stages_left = pipeline.stages_of(asked)
+    home = next((each.surface for each in spared.values() if each.surface in query.surfaces), None)
+    if home is not None and not asked.filter_only:
+        # Each surface is searched by itself: what drops a passage there is told before the merged list is looked at.
+        query, asked = surfaces.at_home(query, home, resolved), surfaces.on(home, asked, query.mode, resolved)
+        follow = dataclasses.replace(follow, asked=asked)
+        stages_left = surfaces.stages_of(asked)[0]
+        follow.trail.passed.append(f"searched for on its surface, {home}")
     clock = Clock(time.perf_counter())
     gathered = await pipeline.gather(
         store,
@@ -70,10 +80,49 @@ async def why_not(
     pipeline.rank(
         gathered.candidates,
         gathered.context,
-        stages=tuple(watch(entry, stages) for entry in pipeline.stages_of(asked)),
+        stages=tuple(watch(entry, stages) for entry in stages_left),
         began=clock.began,
     )
-    return ranked(follow.trail, candidates, stages, gathered.context)
+    told = ranked(follow.trail, candidates, stages, gathered.context)
+    if home is None or told.step != "found":
+        return told
+    left = {told.id, *(each.id for each in stages[-1].after if each.id in spared)}
+    ask = functools.partial(
+        pipeline.run,
+        store,
+        resolved=resolved,
+        meaning=meaning,
+        now=now,
+        timeout_seconds=timeout_seconds,
+        snapshot=asked.snapshot,
+        how=surfaces.merged,
+    )
+    return await _merged(follow.trail, whole, left, ask)
+
+
+async def _merged(
+    trail: Trail, query: Query, left: Collection[str], ask: Callable[[Query], Awaitable[SearchResponse]]
+) -> WhyNot:
+    """Where the best of what its own surface gave stands in the merged list: on the page, beyond it, over budget."""
+    page = await ask(query)
+    held = next((each for each in page if each.passage.id in left), None)
+    if held is not None:
+        sentence = f"It is there: {held.passage.uri} has rank {held.rank}."
+        return trail.told("found", sentence, "", held.rank, None, held.passage)
+    everything = await ask(dataclasses.replace(query, limit=LIMIT_MAX, offset=0, max_tokens=None))
+    held = next((each for each in everything if each.passage.id in left), None)
+    first, last = query.offset + 1, query.offset + query.limit
+    if held is not None and first <= held.rank <= last:
+        sentence = f"{held.passage.uri} has rank {held.rank} and did not fit the budget of {query.max_tokens} tokens."
+        return trail.told(
+            "budget", sentence, "Ask with a higher max_tokens.", held.rank, query.max_tokens, held.passage
+        )
+    rank = held.rank if held else LIMIT_MAX + 1
+    sentence = (
+        f"In the list of all surfaces it has rank {rank}{'' if held else ' or more'}; this page has {first} to {last}."
+    )
+    cure = "Ask for the page it is on (offset), a higher limit, or its surface alone."
+    return trail.told("limit", sentence, cure, rank, last if rank > last else first, held.passage if held else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +205,7 @@ class Follow:
         found, asked = gathered.found, self.asked
         version = asked.snapshot.version
         if asked.filter_only:
-            order = await self.store.newest(asked.where, asked.plan, DEEP, 0, version=version)
+            order = await self.store.listing(asked.where, asked.plan, version=version)
             rank = next((rank for rank, id in enumerate(order, 1) if id in held), None)
             one = held[order[rank - 1]] if rank else next(iter(held.values()))
             wanted = len(gathered.rows)

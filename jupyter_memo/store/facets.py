@@ -25,6 +25,12 @@ async def facets(table: AsyncTable, where: str) -> pa.Table:
     return await table.query().where(where).select(["kind", "namespace", "tags", "uri", "created_at"]).to_arrow()
 
 
+async def namespaces(table: AsyncTable, where: str) -> list[str]:
+    """The namespaces of the rows under a condition, most rows first."""
+    rows = await table.query().where(where).select(["namespace"]).to_arrow()
+    return [name for name, _ in _most(_counts(rows["namespace"]))]
+
+
 def counted(rows: pa.Table) -> Facets:
     """(value, passages) by facet, most first, months the newest first. Months are those of UTC."""
     folders: Counter[str] = Counter()

@@ -6,7 +6,7 @@ trace. LanceDB's SQL is DataFusion's: texts stand in single quotes, a single quo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -15,6 +15,21 @@ from jupyter_memo.store.tables import micros, utf8
 
 SYSTEM_NAMESPACES = ("archive:", "agent:")
 """Beginnings of namespaces that are searched only when the scope names them."""
+
+SYSTEMIC = " or ".join(f"starts_with(namespace, '{prefix}')" for prefix in SYSTEM_NAMESPACES)
+UNSYSTEMIC = "not " + " or ".join(SYSTEM_NAMESPACES)
+"""SQL for passages in them, and the name of the predicate that leaves them out."""
+
+_UNENDED = "superseded_at is null"
+_UNFORGOTTEN = "forgotten_at is null"
+_LASTING = "expires_at is null"
+_NOT_HIDDEN = f"not ({SYSTEMIC})"
+
+EVERYTHING = "true"
+"""The condition that every row fulfils."""
+
+USUAL = (_UNENDED, _UNFORGOTTEN, _LASTING, _NOT_HIDDEN)
+"""Conditions of nearly every search that in most stores every row fulfils. Each costs as much as finding a word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,27 +68,31 @@ def current(open_runs: Sequence[str]) -> str:
     return f"{committed(open_runs)} and (superseded_run is null or {any_of('superseded_run', open_runs)})"
 
 
-def predicates(scope: Scope, *, now: datetime, open_runs: Sequence[str]) -> tuple[Predicate, ...]:
+def predicates(
+    scope: Scope, *, now: datetime, open_runs: Sequence[str], always: Collection[str] = ()
+) -> tuple[Predicate, ...]:
     """What a passage must fulfil to be found in this scope, the live filter first.
 
     `now` is when the question is asked: what has expired by then is out. `open_runs` are the runs that have not been
-    committed, from the snapshot the search reads. With `scope.as_of` the live filter asks about that time instead.
+    committed, from the snapshot the search reads, and `always` are those of USUAL that hold for every row of it. With
+    `scope.as_of` the live filter asks about that time instead.
     """
-    found = [_live(scope.as_of or now, scope.as_of is not None, open_runs)]
+    found = [_live(scope.as_of or now, scope.as_of is not None, open_runs, always)]
     if not scope.namespaces:
-        hidden = " or ".join(f"starts_with(namespace, {quote(prefix)})" for prefix in SYSTEM_NAMESPACES)
-        found.append(Predicate(name="not " + " or ".join(SYSTEM_NAMESPACES), sql=f"not ({hidden})"))
+        sql = EVERYTHING if _NOT_HIDDEN in always else _NOT_HIDDEN
+        found.append(Predicate(name=UNSYSTEMIC, sql=sql))
     for word, column, values in (
         ("namespace", "namespace", scope.namespaces),
         ("kind", "kind", scope.kinds),
-        ("surface", "surface", scope.surfaces),
+        ("surface", "", scope.surfaces),
         ("library", "library", scope.libraries),
         ("version", "version", scope.versions),
         ("language", "lang", scope.langs),
         ("owner", "owner", () if scope.owner is None else (scope.owner,)),
     ):
         if values:
-            found.append(Predicate(name=_named(word, values), sql=any_of(column, values)))
+            sql = any_of(column, values) if column else " or ".join(map(home, values))
+            found.append(Predicate(name=_named(word, values), sql=sql))
     if scope.sources:
         found.append(Predicate(name=_named("source", scope.sources), sql=" or ".join(map(glob, scope.sources))))
     if scope.tags:
@@ -90,24 +109,48 @@ def predicates(scope: Scope, *, now: datetime, open_runs: Sequence[str]) -> tupl
     return tuple(found)
 
 
+def home(surface: str) -> str:
+    """SQL for what `records.surface_of` says of a row: a conversation is chat, whatever column it was written with."""
+    own = any_of("surface", (surface,))
+    return f"({own} or kind = 'conversation')" if surface == "chat" else f"({own} and kind <> 'conversation')"
+
+
 def where(predicates: Iterable[Predicate]) -> str:
     """One condition out of all of them; `true` when there are none."""
-    return " and ".join(f"({predicate.sql})" for predicate in predicates) or "true"
+    conditions = (f"({predicate.sql})" for predicate in predicates if predicate.sql != EVERYTHING)
+    return " and ".join(conditions) or EVERYTHING
 
 
-def _live(time: datetime, past: bool, open_runs: Sequence[str]) -> Predicate:
+def both(one: str, other: str) -> str:
+    """Two conditions as one."""
+    known = [f"({each})" for each in (one, other) if each != EVERYTHING]
+    return " and ".join(known) or EVERYTHING
+
+
+def _live(time: datetime, past: bool, open_runs: Sequence[str], always: Collection[str]) -> Predicate:
     at = moment(time)
     # The times have an index that knows the nulls; the run decides only while one is open.
-    ends = ["superseded_at is null"]
-    conditions = ["forgotten_at is null", f"(expires_at is null or expires_at > {at})"]
+    ends = [_UNENDED]
+    conditions = []
+    if _UNFORGOTTEN not in always:
+        conditions.append(_UNFORGOTTEN)
+    if _LASTING not in always:
+        conditions.append(f"({_LASTING} or expires_at > {at})")
     if past:
         ends.append(f"superseded_at > {at}")
         conditions.append(f"recorded_at <= {at}")
     if open_runs:
         ends.append(any_of("superseded_run", open_runs))
         conditions.append(committed(open_runs))
-    sql = " and ".join([f"({' or '.join(ends)})", *conditions])
+    if _UNENDED not in always:
+        conditions.insert(0, f"({' or '.join(ends)})")
+    sql = " and ".join(conditions) or EVERYTHING
     return Predicate(name=f"as of {_day(time)}" if past else "live", sql=sql)
+
+
+def expired(after: datetime, until: datetime) -> str:
+    """Passages whose time ran out between two moments."""
+    return f"expires_at > {moment(after)} and expires_at <= {moment(until)}"
 
 
 def glob(pattern: str) -> str:
@@ -117,6 +160,8 @@ def glob(pattern: str) -> str:
         pattern += "*"
     if not any(sign in pattern for sign in "*?"):
         return f"uri = {quote(pattern)}"
+    if not any(sign in pattern[:-1] for sign in "*?") and pattern.endswith("*"):
+        return f"starts_with(uri, {quote(pattern[:-1])})"  # many times as quick as a pattern
     parts = {"*": ".*", "?": "."}
     regex = "".join(parts.get(sign) or _literal(sign) for sign in pattern)
     return f"regexp_like(uri, {quote(f'(?s)^{regex}$')})"

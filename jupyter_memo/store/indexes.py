@@ -87,8 +87,9 @@ outside the indexes on; below so many such rows scanning them costs nothing."""
 
 MOST_FRAGMENTS = 400
 ROWS_FRAGMENT = 1000
-"""Compaction rewrites a table whole up to a million rows. A large one waits for a fragment more with every so many
-rows, so that what a write costs in upkeep does not grow with the table, but never for more than a search bears."""
+"""Compaction rewrites a table whole up to a million rows. The passages of a large one wait for a fragment more with
+every so many rows, so that what a write costs in upkeep does not grow with them, but never for more than a search
+bears."""
 
 GRACE = timedelta(minutes=10)
 """A version stays this long after a newer one replaced it: a search may still be reading it."""
@@ -127,9 +128,9 @@ async def fragments(table: AsyncTable) -> int:
 
 
 async def crowded(table: AsyncTable) -> bool:
-    """Whether a table has gathered more pieces or versions than its rows are worth."""
-    most = bearable(await table.count_rows())
-    return await fragments(table) >= most or len(await _versions(table)) >= WORTH_VERSIONS * most
+    """Whether a table of small rows has gathered more pieces or versions than it should have. Rewriting it costs little
+    however long it is, and every batch of a long run looks into all of its pieces."""
+    return await fragments(table) >= WORTH_FRAGMENTS or len(await _versions(table)) >= WORTH_VERSIONS * WORTH_FRAGMENTS
 
 
 def bearable(rows: int) -> int:

@@ -12,6 +12,7 @@ import os
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,10 +42,15 @@ from jupyter_memo.store import (
 from jupyter_memo.store.facets import Facets
 from jupyter_memo.store.lock import RUN, exclusive, turn
 from jupyter_memo.store.opening import told, unbroken
+from jupyter_memo.store.place import Place
+from jupyter_memo.store.seen import Seen
 from jupyter_memo.store.tables import ModelKey, Row, Vector, sources_of, vector_columns
 from jupyter_memo.text.plan import QueryPlan
 
 T = TypeVar("T")
+
+_WRITING: ContextVar[bool] = ContextVar("writing", default=False)
+"""Whether this task is within `Store.writing`."""
 
 LOCK_TIMEOUT_SECONDS = 60.0
 """How long a writer waits for another: no write holds the lock for more than seconds."""
@@ -58,11 +64,13 @@ PINNED = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """One state of the store: the version of its passages, the runs not committed in it, its rows (ended ones too)."""
+    """One state of the store: the version of its passages, the runs not committed in it, its rows (ended ones too), and
+    which conditions all of these fulfil (`filters.USUAL`)."""
 
     version: int
     open_runs: tuple[str, ...]
     passages: int
+    always: tuple[str, ...] = ()
 
 
 class Store:
@@ -79,15 +87,20 @@ class Store:
         self.read_only = read_only
         self.read_only_because = ""
         self.process = os.getpid()
-        self._tables = tables
+        self._reading = tables
+        self._written: opening.Tables | None = None
         self._local = local
         self._within = asyncio.Lock()
+        self._place = Place(path) if local else None
+        self._moving = asyncio.Lock()
         self._writing = False
         self._in_step = False
         self._commits = 0
         self._pinned: OrderedDict[int, AsyncTable] = OrderedDict()
         self._judged: AsyncTable | None = None
         self._small: tuple[int, dict[str, Any]] = (-1, {})
+        self._seen = Seen()
+        self._counted: tuple[tuple[Any, ...], terms.Known] = ((), terms.Known())
 
     @classmethod
     async def open(
@@ -106,13 +119,31 @@ class Store:
 
     async def close(self) -> None:
         """Let the tables go. Closing twice does nothing."""
-        tables = self._tables
-        for table in (*self._pinned.values(), tables.passages, tables.sources, tables.terms, tables.meta):
+        for table in (*self._pinned.values(), *([self._judged] if self._judged is not None else ())):
             table.close()
-        if self._judged is not None:
-            self._judged.close()
         self._pinned.clear()
-        self._tables.database.close()
+        for tables in (self._written, self._reading):
+            if tables is not None:
+                tables.close()
+        self._written = None
+        if self._place is not None:
+            self._place.close()
+
+    async def in_place(self, *, create: bool = False) -> None:
+        """See that the folder is still the one that was opened, and open another one that has taken its place. Where
+        there is none any more, make it anew with `create`; without, or where only reading is allowed, raises
+        StoreError."""
+        if self._place is None or self._place.same():
+            return
+        async with self._moving:
+            if self._place.same():
+                return
+            if not self._place.there() and (self.read_only or not create):
+                raise opening.deleted(self.path)
+            tables = await opening.open_tables(self.path, local=True, read_only=self.read_only)
+            await self.close()
+            self._reading, self._place, self._judged, self._small = tables, Place(self.path), None, (-1, {})
+            self._seen, self._counted = Seen(), ((), terms.Known())
 
     @told
     async def snapshot(self) -> Snapshot:
@@ -123,8 +154,10 @@ class Store:
             version = await self._tables.passages.version()
             if await self._tables.meta.version() == before:
                 break
-        passages = await (await self._at(version)).count_rows()
-        return Snapshot(version=version, open_runs=runs, passages=passages)
+        table = await self._at(version)
+        passages = await self._seen.count(table, version, filters.EVERYTHING)
+        always = await self._seen.always(table, version, passages)
+        return Snapshot(version=version, open_runs=runs, passages=passages, always=always)
 
     async def pinned(self, version: int) -> Snapshot:
         """The state with that version of the passages, or the newest one where it has been cleaned up."""
@@ -141,22 +174,23 @@ class Store:
     @told
     async def keyword(self, plan: QueryPlan, where: str, depth: int, *, version: int | None = None) -> match.Hits:
         """Ids and BM25 over stems (and characters, where the query has any), best first, at most `depth`."""
-        return await match.keyword(await self._at(version), plan, where, depth)
+        return await match.keyword(await self._rows(version, where), plan, where, depth)
 
     @told
     async def exact(self, plan: QueryPlan, where: str, depth: int, *, version: int | None = None) -> match.Hits:
         """Ids and BM25 over literal tokens, best first: a token of its own before one inside a longer chain."""
-        return await match.exact(await self._at(version), plan, where, depth)
+        return await match.exact(await self._rows(version, where), plan, where, depth)
 
     @told
     async def semantic(
         self, vector: Vector, key: ModelKey, plan: QueryPlan, where: str, depth: int, *, version: int | None = None
     ) -> match.Hits:
         """Ids and cosines to a vector of shape (dim,), best first. Empty when no passage has a vector of this model."""
-        table = await self._at(version)
-        if key.column not in vector_columns(await table.schema()):
-            return []
-        return await match.semantic(table, key.column, vector, plan, where, depth)
+        rows = await self._rows(version, where)
+        columns = vector_columns(await rows.table.schema())
+        if key.ways:
+            return await match.routed(rows, key, columns, vector, plan, where, depth)
+        return await match.semantic(rows, key.column, vector, plan, where, depth) if key.column in columns else []
 
     @told
     async def newest(
@@ -166,18 +200,39 @@ class Store:
         return await match.newest(await self._at(version), plan, where, limit, offset)
 
     @told
+    async def listing(
+        self, where: str, plan: QueryPlan, *, by_source: bool = False, version: int | None = None
+    ) -> list[str]:
+        """All ids by creation, the newest first, then by source and place; with `by_source` the first of each source.
+        Phrases and exclusions of the plan hold."""
+        return await match.listing(await self._at(version), plan, where, by_source=by_source)
+
+    @told
     async def count(self, where: str, *, version: int | None = None) -> int:
         """How many passages fulfil a condition."""
-        return int(await (await self._at(version)).count_rows(where))
+        table = await self._at(version)
+        return int(await table.count_rows(where)) if version is None else await self._seen.count(table, version, where)
 
     @told
     async def fetch(
-        self, ids: Sequence[str], key: ModelKey | None = None, *, where: str | None = None, version: int | None = None
+        self,
+        ids: Sequence[str],
+        key: ModelKey | None = None,
+        *,
+        where: str | None = None,
+        version: int | None = None,
+        names: bool = True,
     ) -> dict[str, Row]:
-        """Whole rows by id, with vectors when `key` is given. Of a passage with several lives: the one that fulfils
-        `where`; without it the one that is live, else the last."""
-        table = await self._at(version)
-        return await reads.fetch(table, ids, await self._open_runs(), key=key, where=where)
+        """Whole rows by id, with vectors when `key` is given, without `ident` when no `names` are wanted. Of a passage
+        with several lives: the one that fulfils `where`; without it the one that is live, else the last."""
+        rows = await self._rows(version, where or "")
+        runs = await self._open_runs()
+        return await reads.fetch(rows.table, ids, runs, key=key, where=where, names=names, places=rows.places)
+
+    @told
+    async def places(self, where: str, *, version: int | None = None) -> list[reads.Place]:
+        """Where the passages under a condition stand in their sources."""
+        return await reads.places(await self._at(version), where)
 
     @told
     async def lives(self, where: str, limit: int) -> list[Row]:
@@ -189,7 +244,8 @@ class Store:
     @told
     async def sources(self, ids: Sequence[str] | None = None) -> list[Source]:
         """The newest committed state of every source, or of those with these ids, the removed ones included, by id."""
-        return await reads.sources(self._tables.sources, await self._open_runs(), ids)
+        tables = self._tables if ids is None else self._passing
+        return await reads.sources(tables.sources, await self._open_runs(), ids)
 
     @told
     async def files(self) -> list[Source]:
@@ -207,7 +263,7 @@ class Store:
         among them, so that indexing again does not bring them back as new ones."""
         runs = await self._open_runs()
         condition = f"{filters.any_of('source_id', source_ids)} and {filters.current(runs)}"
-        rows = await reads.rows(self._tables.passages, condition, runs)
+        rows = await reads.rows(self._passing.passages, condition, runs)
         return sorted(rows, key=lambda row: row.passage.id)
 
     @told
@@ -217,10 +273,12 @@ class Store:
 
     @told
     async def missing_vectors(self, key: ModelKey, limit: int) -> list[Row]:
-        """Live passages that have no vector of this model, at most `limit`."""
+        """Live passages that have no vector of this model, at most `limit`; of one made of several, those that lack a
+        part, with what they have."""
         runs = await self._open_runs()
         condition = await reads.without_vectors(self._tables.passages, key, runs)
-        return await reads.rows(self._tables.passages, condition, runs, limit=limit)
+        held = key if key.ways else None
+        return await reads.rows(self._tables.passages, condition, runs, key=held, limit=limit)
 
     @told
     async def counts(self, key: ModelKey | None = None) -> dict[str, int]:
@@ -231,17 +289,34 @@ class Store:
     @told
     async def facets(self) -> Facets:
         """How many live passages there are of each kind, namespace, tag, folder and month; counted once for each state
-        of the store."""
-        return await self._read_once("facets", lambda _: self._facets())
+        of the store, and again when one of them has expired."""
+        at, found = await self._read_once("facets", lambda _: self._facets())
+        if await self._tables.passages.count_rows(filters.expired(at, datetime.now(UTC))):
+            at, found = self._small[1]["facets"] = await self._facets()
+        return found
 
-    async def _facets(self) -> Facets:
-        live = filters.predicates(Scope(), now=datetime.now(UTC), open_runs=await self._open_runs())
-        return await asyncio.to_thread(facets.counted, await facets.facets(self._tables.passages, filters.where(live)))
+    async def _facets(self) -> tuple[datetime, Facets]:
+        now = datetime.now(UTC)
+        live = filters.predicates(Scope(), now=now, open_runs=await self._open_runs())
+        rows = await facets.facets(self._tables.passages, filters.where(live))
+        return now, await asyncio.to_thread(facets.counted, rows)
+
+    @told
+    async def system_namespaces(self) -> list[str]:
+        """The system namespaces of live passages, most passages first; read once for each state of the store."""
+        return await self._read_once("system", lambda _: self._system_namespaces())
+
+    async def _system_namespaces(self) -> list[str]:
+        live = filters.predicates(Scope(namespaces=("",)), now=datetime.now(UTC), open_runs=await self._open_runs())[0]
+        return await facets.namespaces(self._tables.passages, f"({live.sql}) and ({filters.SYSTEMIC})")
 
     @told
     async def statistics(self, names: Sequence[str], open_runs: Sequence[str]) -> terms.Counts:
         """How many live passages hold each of these terms, and how many and how long the live passages are."""
-        return await terms.statistics(self._tables.terms, names, open_runs)
+        state = (await self._tables.terms.version(), *open_runs)
+        if self._counted[0] != state:
+            self._counted = (state, terms.Known())
+        return await terms.statistics(self._tables.terms, names, open_runs, self._counted[1])
 
     @told
     async def vocabulary(self, prefix: str, open_runs: Sequence[str]) -> dict[str, int]:
@@ -275,6 +350,7 @@ class Store:
         inside."""
         opening.check_process(self)
         self.check_writable()
+        await self.in_place()
         timeout_seconds = self.lock_timeout_seconds if timeout_seconds is None else timeout_seconds
         if self._local:
             lock = exclusive(Path(self.path), timeout_seconds=timeout_seconds)
@@ -282,16 +358,19 @@ class Store:
             lock = turn(self._within, self.path, timeout_seconds=timeout_seconds)
         async with lock:
             self._writing = True
+            within = _WRITING.set(True)
             try:
                 await self._heal()
                 yield
             finally:
+                _WRITING.reset(within)
                 self._writing = False
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[bool]:
         """Try once to be the only one, over processes, who brings the store in step with the disk; gives whether that
         is so. Writing needs the write lock all the same."""
+        await self.in_place()
         async with AsyncExitStack() as stack:
             only = not self._in_step and not self.read_only
             if only and self._local:
@@ -321,10 +400,13 @@ class Store:
         await self._check_run(run_id)
         await meta.close(self._tables.meta, run_id)
         self._commits += 1
+        if self._written is not None:
+            await asyncio.to_thread(memory.give_back)
         if self._commits % LOOK_EVERY == 0:
             # The run counts already: what failed here is told by the next write, or done by the next upkeep.
             with contextlib.suppress(RuntimeError, OSError):
                 await self._upkeep()
+                await self._write_anew()
 
     @told
     @unbroken
@@ -402,6 +484,21 @@ class Store:
             await self.tend(force=force)
         await asyncio.to_thread(memory.give_back)
 
+    async def _write_anew(self) -> None:
+        """Go on writing in a new session of LanceDB, apart from the one for reading, and give back what is free.
+
+        A long run reads nearly everything once. Held for later in hundreds of thousands of small pieces it would push
+        out what searches read again and again, and keep the memory between the pieces from going back."""
+        # The one before is let go of, not closed: a read that began in it comes to its end.
+        self._written = await opening.open_tables(
+            self.path,
+            local=self._local,
+            read_only=self.read_only,
+            index_cache_bytes=opening.ONCE_BYTES,
+            metadata_cache_bytes=opening.ONCE_BYTES,
+        )
+        await asyncio.to_thread(memory.give_back)
+
     async def _due(self) -> bool:
         """Whether upkeep of any table would make reading faster."""
         if await indexes.worth_it(self._tables.passages):
@@ -423,9 +520,11 @@ class Store:
         if force or await indexes.worth_it(passages):
             await indexes.maintain(passages)
             await indexes.ensure_vector_indexes(passages)
+            await asyncio.to_thread(memory.give_back)
             if not await self._open_runs():  # what is not committed must not be summed up
                 # What brought so many passages brought far more terms, which every query looks up by index.
                 await terms.sum_up(self._tables.terms)
+                await asyncio.to_thread(memory.give_back)
         if force or await indexes.crowded(self._tables.sources):
             await writes.forget_old_sources(self._tables.sources, await self._open_runs())
             await indexes.ensure_source_indexes(self._tables.sources)
@@ -489,6 +588,16 @@ class Store:
             tables = self._tables
             await writes.heal(tables.passages, tables.sources, tables.terms, tables.meta, local=self._local)
 
+    @property
+    def _tables(self) -> opening.Tables:
+        """Those for writing for who holds the lock, once a run is long, and those for reading for all others."""
+        return self._written if self._written is not None and _WRITING.get() else self._reading
+
+    @property
+    def _passing(self) -> opening.Tables:
+        """Those for what a long run asks of everything once, batch by batch, before it takes the lock."""
+        return self._written or self._reading
+
     async def _judgements(self, *, create: bool) -> AsyncTable | None:
         if self._judged is None:
             self._judged = await judgements.table(self._tables.database, create=create)
@@ -518,11 +627,18 @@ class Store:
         value: T = known[name]
         return value
 
+    async def _rows(self, version: int | None, where: str) -> match.Rows:
+        """The passages of a version under a condition, with the places at which those stand that were found so."""
+        table = await self._at(version)
+        if version is None:
+            return match.Rows(table, self._seen, None)
+        return match.Rows(table, self._seen, version, self._seen.places(version, where))
+
     async def _at(self, version: int | None) -> AsyncTable:
         if version is None:
             return self._tables.passages
         if version not in self._pinned:
-            table = await self._tables.database.open_table("passages")
+            table = await self._reading.database.open_table("passages")
             try:
                 await table.checkout(version)
             except ValueError as error:

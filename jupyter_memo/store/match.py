@@ -6,21 +6,29 @@ its part that the library happened to return, so the same table gives the same l
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeVar, cast
 
 import numpy as np
 import pyarrow as pa
-from lancedb.query import BooleanQuery, FullTextQuery, Occur
+import pyarrow.compute as pc
+from lancedb.query import AsyncStandardQuery, BooleanQuery, FullTextQuery, Occur
 from lancedb.table import AsyncTable
 
 from jupyter_memo.store import filters, phrases
 from jupyter_memo.store.indexes import CJK, FLAT_ROWS, IDENT, LEX, has_index
-from jupyter_memo.store.tables import Vector, utf8, vector_matrix
+from jupyter_memo.store.seen import Seen
+from jupyter_memo.store.tables import PLACE, ModelKey, Vector, bounded, utf8, vector_matrix
 from jupyter_memo.text.plan import QueryPlan
 from jupyter_memo.text.words import cjk_terms, ident_terms, stems
 
 Hits = list[tuple[str, float]]
+
+Q = TypeVar("Q", bound=AsyncStandardQuery)
+
+NONE_KNOWN: Mapping[str, float] = MappingProxyType({})
 
 DIGITS = 5
 SPARE = 16
@@ -28,8 +36,13 @@ SPARE = 16
 
 GROWTH = 4
 
-VARIANT_BOOST = 0.8
-"""What BM25 of another spelling counts for, against 1 for the word as it was typed."""
+VARIANT_TIMES, TYPED_TIMES = 4, 5
+VARIANT_BOOST = VARIANT_TIMES / TYPED_TIMES
+"""What BM25 of another spelling counts for, against 1 for the word as it was typed: .8, as a ratio of whole numbers."""
+
+LONG_WORDS = 50
+"""From so many words on, those of the query are searched once and the passages with other spellings are looked up
+apart, where these are few: `TYPED_TIMES` as many words cost as many times as much (246 words: 290 ms for 90)."""
 
 INSIDE_BOOST = 0.05
 """What BM25 of a token inside a longer chain counts for, against 1 for the token itself."""
@@ -59,25 +72,106 @@ class Found:
     bound: float
 
 
-async def keyword(table: AsyncTable, plan: QueryPlan, where: str, depth: int) -> Hits:
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The passages of one version, or of the newest where that is None, what was counted of them before, and at which
+    row those stand that were found (-1: at several)."""
+
+    table: AsyncTable
+    seen: Seen
+    version: int | None
+    places: dict[str, int] = field(default_factory=dict)
+
+    async def count(self, where: str) -> int:
+        """How many fulfil a condition."""
+        if self.version is None:
+            return int(await self.table.count_rows(where))
+        return await self.seen.count(self.table, self.version, where)
+
+    def noted(self, found: pa.Table) -> list[str]:
+        """The ids of what was found, with their rows remembered."""
+        ids: list[str] = found["id"].to_pylist()
+        for id, row in zip(ids, found["_rowid"].to_pylist(), strict=True):
+            if self.places.setdefault(id, row) != row:
+                self.places[id] = -1
+        return ids
+
+    async def indexed(self, column: str) -> bool:
+        """Whether a column has an index."""
+        if self.version is None:
+            return await has_index(self.table, column)
+        return await self.seen.once(self.version, f"index {column}", lambda: has_index(self.table, column))
+
+
+async def keyword(rows: Rows, plan: QueryPlan, where: str, depth: int) -> Hits:
     """Passages by BM25 over stems, and over characters and bigrams for the scripts without spaces."""
     words = utf8(plan.words)
-    parts: list[FullTextQuery] = []
-    if spoken := stems(words):
-        parts.append(phrases.any_word(" ".join(spoken), LEX))
+    spoken, characters = stems(words), cjk_terms(words)
     others = dict.fromkeys(other for _, spelt in plan.variants for other in spelt)
-    if alike := " ".join(other for other in others if " " not in other):
-        parts.append(phrases.any_word(alike, LEX, boost=VARIANT_BOOST))
-    parts += (phrases.adjacent(other, LEX) for other in others if " " in other)
-    if characters := cjk_terms(words):
+    alike = tuple(other for other in others if " " not in other)
+    joined = [phrases.adjacent(other, LEX) for other in others if " " in other]
+    where = phrases.with_literals(where, plan)
+    parts: list[FullTextQuery] = []
+    if spoken:
+        parts.append(phrases.any_word(" ".join(spoken), LEX))
+    if alike:
+        parts.append(phrases.any_word(" ".join(alike), LEX, boost=VARIANT_BOOST))
+    if characters:
         parts.append(phrases.any_word(" ".join(characters), CJK))
     if not parts:
         return []
-    core = parts[0] if len(parts) == 1 else BooleanQuery([(Occur.SHOULD, part) for part in parts])
-    return await _by_text(table, _with_clauses(core, plan), phrases.with_literals(where, plan), depth)
+    every = _with_clauses(_any([*parts, *joined]), plan)
+    if phrases.required(plan):  # their scores are added too
+        return await _by_text(rows, every, where, depth)
+    core, scale = _any(parts), 1.0
+    if len(spoken) >= LONG_WORDS and alike and not characters:
+        typed, spelt = parts
+        few = await _scores(rows.table, _with_clauses(_any([spelt, *joined]), plan), where, LISTED_IDS + 1)
+        if len(few) <= LISTED_IDS:
+            core = _with_clauses(typed, plan)
+            return await _by_text(rows, core, where, depth, known=await _summed(rows, few, core, where))
+    if spoken and alike and not characters:
+        # One list of words is far quicker to search than two of which the scores are added. A word that stands in it
+        # several times weighs as many times as much.
+        core = phrases.any_word(" ".join(spoken * TYPED_TIMES + alike * VARIANT_TIMES), LEX)
+        scale = 1 / TYPED_TIMES
+    core = _with_clauses(core, plan)
+    if not joined:
+        return await _by_text(rows, core, where, depth, scale)
+    few = await _scores(rows.table, _with_clauses(_any(joined), plan), where, LISTED_IDS + 1)
+    if len(few) > LISTED_IDS:
+        return await _by_text(rows, every, where, depth)
+    return await _by_text(rows, core, where, depth, scale, await _summed(rows, few, core, where, scale))
 
 
-async def exact(table: AsyncTable, plan: QueryPlan, where: str, depth: int) -> Hits:
+async def _summed(
+    rows: Rows, few: Mapping[str, float], core: FullTextQuery, where: str, scale: float = 1.0
+) -> dict[str, float]:
+    """The scores of these few rows with those that a query gives them, times `scale`: the sum of all rows costs many
+    times as much."""
+    within = filters.both(filters.any_of("id", few), where)
+    held = await _scores(rows.table, core, within, len(few)) if few else {}
+    return {id: score + scale * held.get(id, 0.0) for id, score in few.items()}
+
+
+async def _scores(table: AsyncTable, query: FullTextQuery, where: str, limit: int) -> dict[str, float]:
+    search = _under(table.query().nearest_to_text(query), where)
+    found = await search.select(["id", "_score"]).limit(limit).to_arrow()
+    return dict(zip(found["id"].to_pylist(), found["_score"].to_pylist(), strict=True))
+
+
+def _any(parts: Iterable[FullTextQuery]) -> FullTextQuery:
+    """Any of these; their scores are added."""
+    clauses = [(Occur.SHOULD, part) for part in parts]
+    return clauses[0][1] if len(clauses) == 1 else BooleanQuery(clauses)
+
+
+def _under(query: Q, where: str) -> Q:
+    """A query under a condition; to ask for one that every row fulfils is not free."""
+    return query if where == filters.EVERYTHING else cast(Q, query.where(where))
+
+
+async def exact(rows: Rows, plan: QueryPlan, where: str, depth: int) -> Hits:
     """Passages by BM25 over literal tokens. Those that hold a token as such come before those that hold it only
     inside a longer chain, whatever the scores of the two: rarity must not lift a part above a whole."""
     terms = [ident_terms(utf8(name)) for name in dict.fromkeys(plan.identifiers) if name and not name.isspace()]
@@ -85,12 +179,12 @@ async def exact(table: AsyncTable, plan: QueryPlan, where: str, depth: int) -> H
         return []
     where = phrases.with_literals(where, plan)
     whole = phrases.any_word(" ".join(name for name, _ in terms), IDENT)
-    hits = await _by_text(table, _with_clauses(whole, plan), where, depth)
+    hits = await _by_text(rows, _with_clauses(whole, plan), where, depth)
     if len(hits) >= depth:
         return hits
     inside = phrases.any_word(" ".join(part for _, part in terms), IDENT)
     known = {id for id, _ in hits}
-    more = await _by_text(table, _with_clauses(inside, plan), where, depth + len(hits))
+    more = await _by_text(rows, _with_clauses(inside, plan), where, depth + len(hits))
     more = [(id, score) for id, score in more if id not in known][: depth - len(hits)]
     if not more:
         return hits
@@ -100,7 +194,7 @@ async def exact(table: AsyncTable, plan: QueryPlan, where: str, depth: int) -> H
     return hits + [(id, round(score * scale, DIGITS)) for id, score in more]
 
 
-async def semantic(table: AsyncTable, column: str, vector: Vector, plan: QueryPlan, where: str, depth: int) -> Hits:
+async def semantic(rows: Rows, column: str, vector: Vector, plan: QueryPlan, where: str, depth: int) -> Hits:
     """Passages by cosine, computed from the stored vectors: by the mean of two where these are means of two. Exact up
     to FLAT_ROWS rows, and wherever a filter leaves few; above, through the index."""
     query = np.asarray(vector, dtype=np.float32).reshape(-1)
@@ -108,18 +202,38 @@ async def semantic(table: AsyncTable, column: str, vector: Vector, plan: QueryPl
     if not np.isfinite(length) or length == 0:
         return []
     query = query / length
+    table = rows.table
     where, keep = await _sieve(table, plan, phrases.with_literals(where, plan))
-    indexed = await table.count_rows() > FLAT_ROWS and await has_index(table, column)
-    approximate = indexed and await table.count_rows(where) > BYPASS_ROWS
+    indexed = await rows.count(filters.EVERYTHING) > FLAT_ROWS and await rows.indexed(column)
+    approximate = indexed and await rows.count(where) > BYPASS_ROWS
 
     async def find(limit: int) -> Found:
-        search = table.query().nearest_to(query).column(column).distance_type("dot").where(where)
+        search = _under(table.query().nearest_to(query).column(column).distance_type("dot"), where)
         search = search.nprobes(PROBES).refine_factor(REFINE) if approximate else search.bypass_vector_index()
         # Unless it is selected, the library warns that the distance is missing.
-        found = await search.select(["id", column, "_distance"]).limit(limit).to_arrow()
-        return _cosines(found, column, query, keep)
+        found = await search.select(["id", column, "_distance"]).with_row_id().limit(limit).to_arrow()
+        return _cosines(rows.noted(found), found, column, query, keep)
 
     return await _best(find, depth, COSINE_SLACK)
+
+
+async def routed(
+    rows: Rows, key: ModelKey, columns: Collection[str], vector: Vector, plan: QueryPlan, where: str, depth: int
+) -> Hits:
+    """Passages by the product with a vector that asks in several columns at once, each in its own place."""
+    there = [part for part in key.parts if part.key.column in columns]
+    held = [part for part in there if await rows.count(f"{part.key.column} is not null")]
+    hits: Hits = []
+    for part in held:
+        length = float(np.linalg.norm(vector[part.place]))
+        if length == 0:
+            continue
+        # A passage that has the vectors of a later way is judged by those.
+        later = [each.key.column for each in held if each.way > part.way]
+        scope = " and ".join((f"({where})", *(f"{column} is null" for column in later))) if later else where
+        found = await semantic(rows, part.key.column, vector[part.place], plan, scope, depth)
+        hits += ((id, bounded(cosine * length, length)) for id, cosine in found)
+    return _ordered(hits)[:depth]
 
 
 async def newest(table: AsyncTable, plan: QueryPlan | None, where: str, limit: int, offset: int) -> list[str]:
@@ -127,11 +241,26 @@ async def newest(table: AsyncTable, plan: QueryPlan | None, where: str, limit: i
     keep: Callable[[str], bool] | None = None
     if plan is not None:
         where, keep = await _sieve(table, plan, phrases.with_literals(where, plan))
-    found = await table.query().where(where).select(["id", "created_at"]).to_arrow()
+    found = await _under(table.query(), where).select(["id", "created_at"]).to_arrow()
     ids: list[str] = found.sort_by([("created_at", "descending"), ("id", "ascending")])["id"].to_pylist()
     if keep is not None:
         ids = [id for id in ids if keep(id)]
     return ids[offset : offset + limit]
+
+
+async def listing(table: AsyncTable, plan: QueryPlan, where: str, *, by_source: bool) -> list[str]:
+    """The same as a reader would go through them: the newest first, what is as new by its source and its place there.
+    With `by_source` the first of each source."""
+    where, keep = await _sieve(table, plan, phrases.with_literals(where, plan))
+    columns = ["id", "source_id", "created_at", "uri", *PLACE]
+    found = await _under(table.query(), where).select(columns).to_arrow()
+    keys = [("created_at", "descending"), *((name, "ascending") for name in ("uri", *PLACE, "id"))]
+    found = found.take(pc.sort_indices(found, sort_keys=keys))
+    listed: dict[str, str] = {}
+    for id, source in zip(found["id"].to_pylist(), found["source_id"].to_pylist(), strict=True):
+        if keep is None or keep(id):
+            listed.setdefault(source if by_source else id, id)
+    return list(listed.values())
 
 
 def _with_clauses(core: FullTextQuery, plan: QueryPlan) -> FullTextQuery:
@@ -149,7 +278,7 @@ async def _sieve(table: AsyncTable, plan: QueryPlan, where: str) -> tuple[str, C
     if required := phrases.required(plan):
         wanted = await _matches(table, BooleanQuery([(Occur.MUST, clause) for clause in required]), scope)
         if len(wanted) <= LISTED_IDS:
-            where = f"({where}) and {filters.any_of('id', sorted(wanted))}"
+            where = filters.both(where, filters.any_of("id", sorted(wanted)))
         else:
             tests.append(wanted.__contains__)
     if banned := phrases.banned(plan):
@@ -157,33 +286,45 @@ async def _sieve(table: AsyncTable, plan: QueryPlan, where: str) -> tuple[str, C
         if len(unwanted) > LISTED_IDS:
             tests.append(lambda id: id not in unwanted)
         elif unwanted:
-            where = f"({where}) and not ({filters.any_of('id', sorted(unwanted))})"
+            where = filters.both(where, f"not ({filters.any_of('id', sorted(unwanted))})")
     return where, (lambda id: all(test(id) for test in tests)) if tests else None
 
 
 async def _matches(table: AsyncTable, query: FullTextQuery, where: str) -> set[str]:
     rows = max(1, await table.count_rows())
-    found = await table.query().nearest_to_text(query).where(where).select(["id", "_score"]).limit(rows).to_arrow()
+    search = _under(table.query().nearest_to_text(query), where)
+    found = await search.select(["id", "_score"]).limit(rows).to_arrow()
     return set(found["id"].to_pylist())
 
 
-async def _by_text(table: AsyncTable, query: FullTextQuery, where: str, depth: int) -> Hits:
+async def _by_text(
+    rows: Rows,
+    query: FullTextQuery,
+    where: str,
+    depth: int,
+    scale: float = 1.0,
+    known: Mapping[str, float] = NONE_KNOWN,
+) -> Hits:
+    """The best by a query, its scores times `scale`; what is `known` has that score instead, which is no lower."""
+
     async def find(limit: int) -> Found:
-        search = table.query().nearest_to_text(query).where(where)
-        found = await search.select(["id", "_score"]).limit(limit).to_arrow()
-        scores = found["_score"].to_pylist()
-        return Found(list(zip(found["id"].to_pylist(), scores, strict=True)), len(scores), min(scores, default=0.0))
+        # An id may stand there twice: of a passage that a run is about to replace both lives are counted.
+        search = _under(rows.table.query().nearest_to_text(query), where)
+        found = await search.select(["id", "_score"]).with_row_id().limit(limit).to_arrow()
+        scores = [score * scale for score in found["_score"].to_pylist()]
+        hits = list(zip(rows.noted(found), scores, strict=True))
+        return Found([*hits, *known.items()], len(scores), min(scores, default=0.0))
 
     return await _best(find, depth, 0.0)
 
 
-def _cosines(found: pa.Table, column: str, query: Vector, keep: Callable[[str], bool] | None) -> Found:
+def _cosines(ids: list[str], found: pa.Table, column: str, query: Vector, keep: Callable[[str], bool] | None) -> Found:
     rows, there = vector_matrix(found[column])
     there &= rows.any(axis=1)
     cosines = rows @ query
     hits = [
         (id, float(cosine))
-        for id, cosine, present in zip(found["id"].to_pylist(), cosines, there, strict=True)
+        for id, cosine, present in zip(ids, cosines, there, strict=True)
         if present and (keep is None or keep(id))
     ]
     return Found(hits, len(found), float(cosines[there].min(initial=1.0)))

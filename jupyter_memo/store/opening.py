@@ -28,9 +28,12 @@ METADATA_CACHE_BYTES = 32 * 2**20
 """LanceDB's own limits are several GiB; a kernel lives for days beside others. Four times as much was measured to make
 no search over 200,000 passages faster: what is not held here, the system holds."""
 
+ONCE_BYTES = 8 * 2**20
+"""Either cache of a session that reads everything once, where a larger one makes nothing faster."""
+
 CREATION_SECONDS = 60.0
 
-_RESTORE = "Restore the folder from a backup, or move it away and index again"
+RESTORE = "Restore the folder from a backup, or move it away and index again"
 _SOURCE_LINES = re.compile(r", /\S+\.rs:\d+:\d+.*", re.DOTALL)
 
 
@@ -44,6 +47,12 @@ class Tables:
     terms: AsyncTable
     meta: AsyncTable
 
+    def close(self) -> None:
+        """Let them go. Closing twice does nothing."""
+        for table in (self.passages, self.sources, self.terms, self.meta):
+            table.close()
+        self.database.close()
+
 
 def locate(path: str | Path) -> tuple[str, bool]:
     """Where a store is, and whether that is on this machine. Local paths are made absolute: LanceDB takes any
@@ -55,14 +64,19 @@ def locate(path: str | Path) -> tuple[str, bool]:
 
 
 async def open_tables(
-    location: str, *, local: bool, read_only: bool, index_cache_bytes: int = INDEX_CACHE_BYTES
+    location: str,
+    *,
+    local: bool,
+    read_only: bool,
+    index_cache_bytes: int = INDEX_CACHE_BYTES,
+    metadata_cache_bytes: int = METADATA_CACHE_BYTES,
 ) -> Tables:
     """Open the tables, or create them. Raises StoreError."""
     if local:
         _prepare_folder(Path(location), read_only=read_only)
     try:
         config.bound_reading()
-        session = lancedb.Session(index_cache_bytes, METADATA_CACHE_BYTES)
+        session = lancedb.Session(index_cache_bytes, metadata_cache_bytes)
         database = await lancedb.connect_async(location, read_consistency_interval=timedelta(0), session=session)
         table = await _table(database, "meta")
         if table is None and read_only:
@@ -80,6 +94,9 @@ async def open_tables(
         if not {*PASSAGES.names} <= {*(await passages.schema()).names}:
             raise damaged(location, "a column is missing")
     except (RuntimeError, OSError, ValueError, pa.ArrowException) as error:
+        if not local:
+            cure = "Check the address, its credentials and the network"
+            raise StoreError(f"the store at {location} cannot be opened: {reason(error)}. {cure}") from error
         raise damaged(location, reason(error)) from error
     return Tables(database, passages, sources, counted, table)
 
@@ -131,6 +148,9 @@ class Opened(Protocol):
     path: str
     process: int
 
+    async def in_place(self) -> None:
+        """Raises StoreError where the store is not there any more."""
+
 
 S = TypeVar("S", bound=Opened)
 P = ParamSpec("P")
@@ -144,6 +164,7 @@ def told(method: Callable[Concatenate[S, P], Awaitable[T]]) -> Callable[Concaten
     async def wrapped(store: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
         check_process(store)
         try:
+            await store.in_place()
             return await method(store, *args, **kwargs)
         except (RuntimeError, OSError, pa.ArrowException) as error:
             raise explained(store.path, error) from error
@@ -194,7 +215,7 @@ def explained(location: str, error: Exception) -> StoreError:
     if "No space left" in text:
         return StoreError(f"the disk of the store at {location} is full. Make room and try again")
     if "ot found" in text or "no longer exists" in text:
-        cure = f"It may have been cleaned up meanwhile. Search again. {_RESTORE} if it stays so"
+        cure = f"It may have been cleaned up meanwhile. Search again. {RESTORE} if it stays so"
         return StoreError(f"a part of the store at {location} is gone ({text}). {cure}")
     return StoreError(f"the store at {location} failed: {text}. Check its permissions and the room on disk")
 
@@ -203,9 +224,14 @@ def _absent(location: str) -> StoreError:
     return StoreError(f"there is no store at {location}. Index something first: %memo_index FOLDER")
 
 
+def deleted(location: str) -> StoreError:
+    """The error for a store that was there when it was opened."""
+    return StoreError(f"the store at {location} was deleted while it was open. %memo_index PATH makes a new one")
+
+
 def damaged(location: str, text: str) -> StoreError:
     """The error for a store that cannot be read as one."""
-    return StoreError(f"the store at {location} cannot be read: {text}. {_RESTORE}")
+    return StoreError(f"the store at {location} cannot be read: {text}. {RESTORE}")
 
 
 def reason(error: Any) -> str:

@@ -18,6 +18,10 @@ from jupyter_memo.text.words import cjk_terms, ident_terms, stems
 MOST_TOKENS = 50
 """A pattern of many more would be refused as too large; a longer phrase is looked for letter by letter."""
 
+MOST_PARTS = 20
+"""Of a phrase of both scripts so many parts are looked up; the whole is looked for in what these leave. Of hundreds of
+clauses the library makes a query that ends in no time it is given."""
+
 _TOKEN = re.compile(rf"{CJK_RUN.pattern}|[^\W_]+?(?={CJK_RUN.pattern[:-1]}|[\W_]|$)")
 _EDGE = r"(?:{}|[\W_]|[\p{{Han}}\p{{Hangul}}\p{{Hiragana}}\p{{Katakana}}\p{{Bopomofo}}])"
 
@@ -73,7 +77,9 @@ def _phrase(phrase: str) -> list[FullTextQuery]:
         if run is not None:
             stretch += cjk_terms(run.group())
             end = run.end()
-    return [*clauses, adjacent(" ".join(stretch), CJK)] if stretch else clauses
+    if stretch:
+        clauses.append(adjacent(" ".join(stretch), CJK))
+    return clauses[:MOST_PARTS]
 
 
 def _stemmed(words: str) -> list[FullTextQuery]:
@@ -95,10 +101,10 @@ def with_literals(where: str, plan: QueryPlan) -> str:
     both scripts. They are looked for in header and text themselves."""
     for phrase in plan.phrases:
         if phrase.strip() and (_is_mixed(phrase) or not _phrase(phrase)):
-            where = f"({where}) and {_literally(phrase)}"
+            where = filters.both(where, _literally(phrase))
     for phrase in (*plan.excluded, *plan.excluded_phrases):
         if phrase.strip() and (_is_mixed(phrase) or not _phrase(phrase)):
-            where = f"({where}) and not {_literally(phrase)}"
+            where = filters.both(where, f"not {_literally(phrase)}")
     return where
 
 

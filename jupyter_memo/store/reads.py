@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import MappingProxyType
 
+import pyarrow as pa
 from lancedb.table import AsyncTable
 
 from jupyter_memo.query import Scope
 from jupyter_memo.records import Passage, Source
 from jupyter_memo.store import filters, indexes
-from jupyter_memo.store.tables import PASSAGES, ModelKey, Row, rows_of, sources_of, vector_columns
+from jupyter_memo.store.indexes import IDENT
+from jupyter_memo.store.tables import PASSAGES, PLACE, ModelKey, Row, rows_of, sources_of, vector_columns
 from jupyter_memo.store.writes import batches
 
 FETCHED_IDS = 500
 """Rows that are asked for by id in one query."""
+
+NO_PLACES: Mapping[str, int] = MappingProxyType({})
 
 _EVERYWHERE = Scope()
 
@@ -25,30 +31,72 @@ async def rows(
 ) -> list[Row]:
     """Rows under a condition, with vectors when `key` is given. What one of the open `runs` has ended goes on living
     until that run is committed."""
-    columns = list(PASSAGES.names)
-    if key is not None and key.column in vector_columns(await table.schema()):
-        columns.append(key.column)
-    query = table.query().where(where).select(columns)
-    found = await (query if limit is None else query.limit(limit)).to_arrow()
-    listed = rows_of(found, key.column if key else None)
+    query = table.query().where(where).select(await _columns(table, key))
+    return _read(await (query if limit is None else query.limit(limit)).to_arrow(), runs, key)
+
+
+async def fetch(
+    table: AsyncTable,
+    ids: Sequence[str],
+    runs: Sequence[str],
+    *,
+    key: ModelKey | None,
+    where: str | None,
+    names: bool = True,
+    places: Mapping[str, int] = NO_PLACES,
+) -> dict[str, Row]:
+    """Rows by id; of several lives the one under `where`, without it the one that is live, else the last. `places` are
+    rows of the table at which passages stand that are under `where`; what is not there is looked for."""
+    columns = await _columns(table, key, names=names)
+    there = [place for id in ids if (place := places.get(id, -1)) >= 0]
+    found: dict[str, Row] = {}
+    if there:
+        rows = await table.take_row_ids(there).select(columns).to_arrow()
+        found = {row.passage.id: row for row in _read(rows, runs, key)}
+    for batch in batches([id for id in ids if id not in found], FETCHED_IDS):
+        condition = filters.both(filters.any_of("id", batch), where or filters.committed(runs))
+        for row in _read(await table.query().where(condition).select(columns).to_arrow(), runs, key):
+            other = found.get(row.passage.id)
+            if other is None or _age(row.passage) > _age(other.passage):
+                found[row.passage.id] = row
+    return found
+
+
+async def _columns(table: AsyncTable, key: ModelKey | None, *, names: bool = True) -> list[str]:
+    columns = [name for name in PASSAGES.names if names or name != IDENT]
+    if key is not None:
+        there = vector_columns(await table.schema())
+        columns += (part.key.column for part in key.parts if part.key.column in there)
+    return columns
+
+
+def _read(found: pa.Table, runs: Sequence[str], key: ModelKey | None) -> list[Row]:
+    if IDENT not in found.column_names:
+        found = found.append_column(PASSAGES.field(IDENT), pa.array([""] * len(found), pa.string()))
+    listed = rows_of(found, key)
     if not runs:
         return listed
     ended = found["superseded_run"].to_pylist()
     return [_living(row) if run in runs else row for row, run in zip(listed, ended, strict=True)]
 
 
-async def fetch(
-    table: AsyncTable, ids: Sequence[str], runs: Sequence[str], *, key: ModelKey | None, where: str | None
-) -> dict[str, Row]:
-    """Rows by id; of several lives the one under `where`, without it the one that is live, else the last."""
-    found: dict[str, Row] = {}
-    for batch in batches(ids, FETCHED_IDS):
-        condition = f"{filters.any_of('id', batch)} and ({where or filters.committed(runs)})"
-        for row in await rows(table, condition, runs, key=key):
-            other = found.get(row.passage.id)
-            if other is None or _age(row.passage) > _age(other.passage):
-                found[row.passage.id] = row
-    return found
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a passage stands among those of its source: what does not apply comes first."""
+
+    id: str
+    source_id: str
+    at: tuple[int, ...]
+
+
+async def places(table: AsyncTable, where: str) -> list[Place]:
+    """The places of all passages under a condition."""
+    found = await table.query().where(where).select(["id", "source_id", *PLACE]).to_arrow()
+    columns = [found[name].fill_null(-1).to_pylist() for name in PLACE]
+    return [
+        Place(id, source, tuple(at))
+        for id, source, *at in zip(found["id"].to_pylist(), found["source_id"].to_pylist(), *columns, strict=True)
+    ]
 
 
 async def sources(table: AsyncTable, runs: Sequence[str], ids: Sequence[str] | None) -> list[Source]:
@@ -67,8 +115,10 @@ async def sources(table: AsyncTable, runs: Sequence[str], ids: Sequence[str] | N
 async def without_vectors(table: AsyncTable, key: ModelKey, runs: Sequence[str]) -> str:
     """The condition for passages that a model has no vector of and should have."""
     condition = f"{filters.current(runs)} and forgotten_at is null"
-    known = key.column in vector_columns(await table.schema())
-    return f"{condition} and {key.column} is null" if known else condition
+    there = vector_columns(await table.schema())
+    ways = [[part.key.column for part in key.parts if part.way == way] for way in range(max(1, len(key.ways)))]
+    complete = [" and ".join(f"{name} is not null" for name in way) for way in ways if there.keys() >= {*way}]
+    return f"{condition} and not ({' or '.join(f'({way})' for way in complete)})" if complete else condition
 
 
 async def counts(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -19,9 +19,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from jupyter_memo.records import Passage, Source, Span
+from jupyter_memo.records import Passage, Source, Span, surface_of
 
 SCHEMA_VERSION = 1
+
+ROUNDED = 1e-5
+"""By less than this the length of a unit vector differs from 1."""
 
 Vector = npt.NDArray[np.float32]
 
@@ -102,6 +105,9 @@ SOURCES = pa.schema(
 META = pa.schema([pa.field("key", _TEXT, nullable=False), ("value", _TEXT)])
 
 _SPAN = tuple(item.name for item in dataclasses.fields(Span))
+PLACE = ("page", "turn", "cell", "start_line")
+"""The columns by which the passages of a source follow each other; those that do not apply are null."""
+
 _SOUGHT = ("context", "lex", "ident", "cjk")
 _LIFE = ("recorded_at", "superseded_at", "superseded_by", "superseded_run", "forgotten_at", "forget_reason", "run_id")
 
@@ -128,11 +134,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelKey:
-    """One embedding model exactly: vectors of different keys are never compared. `dim` is the length of its vectors."""
+    """One embedding model exactly: vectors of different keys are never compared. `dim` is the length of its vectors.
+
+    One that is made of several has `ways`, and a column for each of their keys instead of its own. Its vectors hold
+    those of all the columns side by side, in that order, 0 where there is none. A passage is complete when it has the
+    vectors of one of the ways, and where it has those of several the last counts. `model` is what is told of who
+    judged."""
 
     id: str
     sha256: str
     dim: int
+    ways: tuple[tuple[ModelKey, ...], ...] = ()
+    model: str = field(default="", compare=False)
 
     @property
     def column(self) -> str:
@@ -143,6 +156,70 @@ class ModelKey:
     def field(self) -> pa.Field:
         """Its column: nullable float16 lists of fixed length."""
         return pa.field(self.column, pa.list_(pa.float16(), self.dim))
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Its columns, each with its place in a vector."""
+        parts: list[Part] = []
+        start = 0
+        for number, way in enumerate(self.ways or ((self,),)):
+            for key in way:
+                parts.append(Part(key=key, place=slice(start, start + key.dim), way=number))
+                start += key.dim
+        return tuple(parts)
+
+    def judges(self, query: Vector) -> tuple[str, ...]:
+        """The models that a query asks, where there are several."""
+        asked = (part.key.model for part in self.parts if self.ways and query[part.place].any())
+        return tuple(dict.fromkeys(asked))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One vector column of a model: its key, its place in the model's vectors, the number of its way."""
+
+    key: ModelKey
+    place: slice
+    way: int
+
+
+def cosine(vector: Vector | None, query: Vector, key: ModelKey | None = None) -> float | None:
+    """The cosine of a passage's vector and a query's, both of this model; None where nothing of the one is asked for
+    by the other."""
+    if vector is None:
+        return None
+    if key is None or not key.ways:
+        return float(np.dot(vector, query))
+    part = judge(vector, query, key)
+    if part is None:
+        return None
+    asked = query[part.place]
+    return bounded(float(np.dot(vector[part.place], asked)), float(np.linalg.norm(asked)))
+
+
+def judge(vector: Vector, query: Vector, key: ModelKey) -> Part | None:
+    """Whose cosine of the two it is: the part that both have something in."""
+    return next((part for part in key.parts if vector[part.place].any() and query[part.place].any()), None)
+
+
+def compared(vector: Vector, query: Vector | None, key: ModelKey | None) -> Vector:
+    """What of a passage's vector the query is compared with, 0 elsewhere: by this two passages are likened."""
+    if key is None or not key.ways or query is None:
+        return vector
+    kept = np.zeros_like(vector)
+    for part in key.parts:
+        if query[part.place].any():
+            kept[part.place] = vector[part.place]
+    return kept
+
+
+def bounded(product: float, most: float) -> float:
+    """A product that may come up to `most`, at most 1 and in the same order: as it is up to the half, which few texts
+    but copies exceed, and from there straight on to 1."""
+    bend = most / 2
+    if most < 1 + ROUNDED or product <= bend:
+        return product
+    return bend + (product - bend) * (1 - bend) / (most - bend)
 
 
 def vector_columns(schema: pa.Schema) -> dict[str, int]:
@@ -202,20 +279,35 @@ def source_table(sources: Sequence[Source]) -> pa.Table:
     return _table([{item.name: getattr(source, item.name) for item in _SOURCE} for source in sources], SOURCES)
 
 
-def rows_of(table: pa.Table, column: str | None = None) -> list[Row]:
-    """Rows of `passages` as they were given; `column` names the vector column to read."""
-    vectors: list[Vector | None] = [None] * len(table)
-    if column is not None and column in table.column_names:
-        matrix, there = vector_matrix(table[column])
-        vectors = [matrix[place] if there[place] else None for place in range(len(table))]
-    rows = []
-    for record, vector in zip(_records(table), vectors, strict=True):
-        span = Span(**{name: record[name] for name in _SPAN})
-        values = {item.name: record[item.name] for item in _PASSAGE}
-        values.update(header=tuple(record["header"]), tags=tuple(record["tags"]), span=span)
-        texts = {name: record[name] for name in _SOUGHT}
-        rows.append(Row(passage=Passage(**values), vector=vector, **texts))
-    return rows
+def vectors_of(table: pa.Table, key: ModelKey) -> list[Vector | None]:
+    """The vectors of a model in a table that holds its columns, or some of them."""
+    parts = [part for part in key.parts if part.key.column in table.column_names]
+    if not key.ways:
+        matrix, there = vector_matrix(table[key.column]) if parts else (np.zeros((len(table), 0)), [False] * len(table))
+        return [matrix[place] if there[place] else None for place in range(len(table))]
+    rows, known = np.zeros((len(table), key.dim), np.float32), np.zeros(len(table), bool)
+    for part in parts:
+        matrix, there = vector_matrix(table[part.key.column])
+        if part.way and there.any():
+            rows[there] = 0
+        rows[:, part.place] = np.where(there[:, None], matrix, rows[:, part.place])
+        known |= there
+    return [rows[place] if known[place] else None for place in range(len(table))]
+
+
+def rows_of(table: pa.Table, key: ModelKey | None = None) -> list[Row]:
+    """Rows of `passages` as they were given, with their vectors of that model."""
+    vectors = [None] * len(table) if key is None else vectors_of(table, key)
+    columns = _columns(table)
+    columns["header"] = list(map(tuple, columns["header"]))
+    columns["tags"] = list(map(tuple, columns["tags"]))
+    columns["surface"] = list(map(surface_of, columns["surface"], columns["kind"]))
+    columns["span"] = [Span(**span) for span in _dicts(columns, _SPAN)]
+    passages = (Passage(**values) for values in _dicts(columns, (*_PASSAGE_NAMES, "span")))
+    return [
+        Row(passage=passage, vector=vector, **texts)
+        for passage, vector, texts in zip(passages, vectors, _dicts(columns, _SOUGHT), strict=True)
+    ]
 
 
 def sources_of(table: pa.Table) -> list[Source]:
@@ -224,6 +316,7 @@ def sources_of(table: pa.Table) -> list[Source]:
 
 
 _PASSAGE = tuple(item for item in dataclasses.fields(Passage) if item.name != "span")
+_PASSAGE_NAMES = tuple(item.name for item in _PASSAGE)
 _SOURCE = dataclasses.fields(Source)
 
 
@@ -273,10 +366,20 @@ def times_of(column: pa.ChunkedArray) -> list[datetime | None]:
 
 
 def _records(table: pa.Table) -> list[dict[str, Any]]:
-    times = [name for name in table.column_names if table.schema.field(name).type == _TIME]
-    others = [name for name in table.column_names if name not in times and not name.startswith("v_")]
-    records: list[dict[str, Any]] = table.select(others).to_pylist()
-    for name in times:
-        for record, time in zip(records, times_of(table[name]), strict=True):
-            record[name] = time
-    return records
+    columns = _columns(table)
+    return list(_dicts(columns, tuple(columns)))
+
+
+def _columns(table: pa.Table) -> dict[str, list[Any]]:
+    """The columns as lists, times as aware UTC, without vectors."""
+    schema = table.schema
+    return {
+        name: times_of(table[name]) if schema.field(name).type == _TIME else table[name].to_pylist()
+        for name in table.column_names
+        if not name.startswith("v_")
+    }
+
+
+def _dicts(columns: Mapping[str, list[Any]], names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The rows of these columns."""
+    return (dict(zip(names, values, strict=True)) for values in zip(*(columns[name] for name in names), strict=True))

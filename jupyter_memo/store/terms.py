@@ -56,17 +56,31 @@ async def tally(table: AsyncTable, added: Sequence[Row], dropped: Sequence[Row],
     await _append(table, changes, run_id)
 
 
-async def statistics(table: AsyncTable, names: Sequence[str], open_runs: Sequence[str]) -> Counts:
-    """The counts of these terms; a term that stands nowhere is left out."""
-    wanted = filters.any_of("term", (PASSAGES, LENGTH, *names))
-    query = table.query().where(f"{wanted} and {filters.committed(open_runs)}").select(["term", "delta"])
-    found: Counter[str] = Counter()
-    rows = await query.to_arrow()
-    for term, delta in zip(rows["term"].to_pylist(), rows["delta"].to_pylist(), strict=True):
-        found[term] += delta
-    passages, length = found.pop(PASSAGES, 0), found.pop(LENGTH, 0)
+Known = dict[str, int]
+"""Counts that were looked up, of one state of the table, 0 where a term stands nowhere."""
+
+MOST_KNOWN = 20_000
+"""So many counts are kept between searches: some 2 MB."""
+
+
+async def statistics(table: AsyncTable, names: Sequence[str], open_runs: Sequence[str], known: Known) -> Counts:
+    """The counts of these terms; a term that stands nowhere is left out. What is `known` already is not looked up, and
+    what was looked up is."""
+    every = (PASSAGES, LENGTH, *names)
+    missing = [name for name in dict.fromkeys(every) if name not in known]
+    found: Counter[str] = Counter(dict.fromkeys(missing, 0))
+    if missing:
+        wanted = f"{filters.any_of('term', missing)} and {filters.committed(open_runs)}"
+        rows = await table.query().where(wanted).select(["term", "delta"]).to_arrow()
+        for term, delta in zip(rows["term"].to_pylist(), rows["delta"].to_pylist(), strict=True):
+            found[term] += delta
+    counts = {name: found[name] if name in found else known[name] for name in every}
+    if len(known) + len(found) > MOST_KNOWN:
+        known.clear()
+    known.update(found)
+    passages, length = counts.pop(PASSAGES), counts.pop(LENGTH)
     return Counts(
-        passages=passages, length=length, frequencies={term: held for term, held in found.items() if held > 0}
+        passages=passages, length=length, frequencies={term: held for term, held in counts.items() if held > 0}
     )
 
 

@@ -20,6 +20,7 @@ from jupyter_memo.records import Passage, Source
 from jupyter_memo.store import filters, meta
 from jupyter_memo.store.tables import (
     ModelKey,
+    Part,
     Row,
     Vector,
     moved_table,
@@ -89,7 +90,7 @@ async def add(table: AsyncTable, rows: Sequence[Row], key: ModelKey | None, run_
 
 async def _add(table: AsyncTable, rows: Sequence[Row], key: ModelKey | None, run_id: str) -> None:
     columns = vector_columns(await table.schema())
-    if key is not None and key.column not in columns:
+    if key is not None and any(part.key.column not in columns for part in key.parts):
         raise StoreError(f"no vectors of {key.id} are kept yet. Call ensure_vectors first")
     mine = f"{filters.any_of('id', [row.passage.id for row in rows])}"
     earlier = await table.query().where(mine).select([*_READ, "run_id", "superseded_at", *columns]).to_arrow()
@@ -119,17 +120,25 @@ def _after(rows: Sequence[Row], earlier: pa.Table) -> Sequence[Row]:
 
 def _vectors(rows: Sequence[Row], earlier: pa.Table, column: str, key: ModelKey | None) -> list[Vector | None]:
     """The rows' own vectors; where a row has none, that of an earlier life with the same words: it is the same."""
-    given = key is not None and column == key.column
-    if given and all(row.vector is not None for row in rows):
-        return [row.vector for row in rows]
+    part = next((part for part in key.parts if part.key.column == column), None) if key is not None else None
+    given = [None if key is None or part is None else _of(row.vector, part, key) for row in rows]
+    if all(vector is not None for vector in given):
+        return given
     matrix, there = vector_matrix(earlier[column])
     lives = zip(*(earlier[name].to_pylist() for name in _READ), strict=True)
     known = {life: place for place, (life, present) in enumerate(zip(lives, there, strict=True)) if present}
     vectors: list[Vector | None] = []
-    for row in rows:
+    for row, own in zip(rows, given, strict=True):
         place = known.get((row.passage.id, row.context, row.passage.text))
-        vectors.append(row.vector if given and row.vector is not None else None if place is None else matrix[place])
+        vectors.append(own if own is not None else None if place is None else matrix[place])
     return vectors
+
+
+def _of(vector: Vector | None, part: Part, key: ModelKey) -> Vector | None:
+    """What a vector of a model holds for one of its columns; None where it holds nothing for it."""
+    if vector is None or not key.ways:
+        return vector
+    return vector[part.place] if vector[part.place].any() else None
 
 
 async def supersede(table: AsyncTable, ids: Sequence[str], at: datetime, run_id: str) -> None:
@@ -173,10 +182,11 @@ async def forget_old_sources(table: AsyncTable, open_runs: Sequence[str]) -> Non
 
 async def ensure_vectors(passages: AsyncTable, table: AsyncTable, key: ModelKey) -> None:
     """Make room for a model's vectors. The column comes first: a death between the two is mended by the next call."""
-    if key.column not in vector_columns(await passages.schema()):
-        await passages.add_columns(key.field)
-    if key not in await meta.models(table):
-        await meta.put_model(table, key)
+    for each in (part.key for part in key.parts):
+        if each.column not in vector_columns(await passages.schema()):
+            await passages.add_columns(each.field)
+        if each not in await meta.models(table):
+            await meta.put_model(table, each)
 
 
 async def set_vectors(table: AsyncTable, key: ModelKey, ids: Sequence[str], vectors: Vector) -> None:
@@ -184,8 +194,11 @@ async def set_vectors(table: AsyncTable, key: ModelKey, ids: Sequence[str], vect
     if vectors.shape != (len(ids), key.dim):
         raise ValueError(f"vectors have shape {vectors.shape}; {len(ids)} of {key.id} have {(len(ids), key.dim)}")
     places = {id: place for place, id in enumerate(ids)}
-    for batch in batches(tuple(places)):
-        rows = np.asarray(vectors[[places[id] for id in batch]], dtype=np.float32)
-        update = pa.table({"id": list(batch), key.column: vector_array(list(rows), key.dim)})
+    for part, batch in ((part, batch) for part in key.parts for batch in batches(tuple(places))):
+        held = [(id, row) for id in batch if (row := _of(vectors[places[id]], part, key)) is not None]
+        if not held:
+            continue
+        rows = [np.asarray(row, np.float32) for _, row in held]
+        update = pa.table({"id": [id for id, _ in held], part.key.column: vector_array(rows, part.key.dim)})
         # Without the index on id: with it LanceDB rewrites the column for every row of the table and drops that index.
         await table.merge_insert("id").use_index(False).when_matched_update_all().execute(update)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from jupyter_memo.text.tokens import CJK_RUN
+from jupyter_memo.text.tokens import CJK, CJK_RUN
 
 MAX_LITERAL_BYTES = 199
 """Longer tokens are left out whole: the index of literals cuts there. Their parts are kept where they are shorter."""
@@ -22,16 +22,19 @@ MAX_NAME = 64
 MAX_PARTS = 32
 """Parts of one chain that are indexed at all: a longer one is data, not a name."""
 
+_LETTER = rf"[^\W{CJK}]"
+"""What would go on with a name: a letter of another script than Chinese, Japanese or Korean, a digit, an underscore."""
+
 _TOKEN = re.compile(
-    r"""
-    (?P<url>\b[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^\s<>"'`{}|\\^\[\],;]{1,2000})
-  | (?P<doi>\b10\.\d{4,9}/[^\s<>"'`{}|\\^\[\],;]{1,200})
-  | (?P<drive>(?<![\w.])[A-Za-z]:[\\/][^\s<>"'`{}|*?,;:()\[\]]*)
+    rf"""
+    (?P<url>\b[A-Za-z][A-Za-z0-9+.\-]{{1,20}}://[^\s<>"'`{{}}|\\^\[\],;]{{1,2000}})
+  | (?P<doi>(?<!{_LETTER})10\.\d{{4,9}}/[^\s<>"'`{{}}|\\^\[\],;{CJK}]{{1,200}})
+  | (?P<drive>(?<![\w.])[A-Za-z]:[\\/][^\s<>"'`{{}}|*?,;:()\[\]]*)
   | (?P<flag>(?<![\w\-.)\]])--?[^\W\d_][\w\-]*(?![\w\-]|\.\w))
-  | (?P<sigil>(?<![\w%@#$])(?:%{1,2}(?=[^\W\d])|@(?=[^\W\d])|\#(?=\w)|\$(?=[A-Z_]{2})))?
+  | (?P<sigil>(?<![\w%@#$])(?:%{{1,2}}(?=[^\W\d])|@(?=[^\W\d])|\#(?=\w)|\$(?=[A-Z_]{{2}})))?
     (?P<lead>(?<![\w.])\.(?=[^\W\d_])|(?<![\w</:.~\\])/(?=\w))?
-    (?P<chain>\w+(?:(?:[.\-/\\@&]|::|:(?!\w{1,20}://))\w+)*)
-    (?P<tail>\+\+(?!\w)|(?<=\b[A-Z])\#(?!\w)|['’](?:t|re|ve|ll|d|m)\b)?
+    (?P<chain>\w+(?:(?:[.\-/\\@&]|::|:(?!\w{{1,20}}://))\w+)*)
+    (?P<tail>\+\+(?!{_LETTER})|(?<=(?<!{_LETTER})[A-Z])\#(?!{_LETTER})|['’](?:t|re|ve|ll|d|m)\b)?
     """,
     re.VERBOSE,
 )

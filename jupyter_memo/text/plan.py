@@ -7,6 +7,8 @@ the words count as words, and standing side by side counts for more.
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,12 +16,22 @@ from datetime import datetime
 from jupyter_memo.query import Mode, Scope
 from jupyter_memo.text import negation, syntax, times
 from jupyter_memo.text.syntax import Part, clipped
+from jupyter_memo.text.tokens import CJK
 from jupyter_memo.text.words import content, identifiers, literal_tokens, stems
 
 SENTENCE_WORDS = 4
 """So many words outside the quotes, a function word (the, of, in) among them, make a sentence. Keywords beside a
 phrase are fewer or are all content; asking for every quoted title of a sentence left real questions without any
 answer."""
+
+
+MOST_WORDS = 1_000
+MOST_CLAUSES = 100
+"""Of a query so many words are read, and so many phrases, names and exclusions each: more is a document that was
+pasted, which says the same thing many times, and would take seconds."""
+
+_READ = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
+"""A word as it is counted there: one character of the scripts without spaces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +85,13 @@ def plan(text: str, *, mode: Mode = "auto", now: datetime, plain_negation: bool 
     if plain_negation and mode != "exact":
         wish = negation.read(signs.parts)
     # What holds no letter and no digit is no word: a lone dash, one quote.
-    words = " ".join(part.text for part in wish.parts if any(character.isalnum() for character in part.text))
+    said = " ".join(part.text for part in wish.parts if any(character.isalnum() for character in part.text))
+    words = _first_words(said)
     names = tuple(dict.fromkeys(token.whole for token in literal_tokens(words))) if mode == "exact" else ()
-    phrases = tuple(dict.fromkeys(part.text for part in wish.parts if part.phrase))
+    asked = tuple(dict.fromkeys(part.text for part in wish.parts if part.phrase))
+    phrases = tuple(map(_first_words, asked[:MOST_CLAUSES]))
+    left_out = (signs.excluded, signs.excluded_phrases, signs.excluded_identifiers)
+    cut = words != said or asked != phrases or any(len(each) > MOST_CLAUSES for each in left_out)
     quoted = phrases if phrases and mode != "exact" and _is_sentence(wish.parts) else ()
     dated = signs.scope.since or signs.scope.before or signs.scope.as_of
     spoken_times = () if dated else times.suggested(" ".join(part.text for part in wish.parts), now)
@@ -83,20 +99,28 @@ def plan(text: str, *, mode: Mode = "auto", now: datetime, plain_negation: bool 
     return QueryPlan(
         text=text,
         words=words,
-        semantic=text.strip() if as_typed else " ".join(part.text for part in wish.parts),
+        semantic=_first_words(text.strip() if as_typed else " ".join(part.text for part in wish.parts)),
         phrases=() if quoted else phrases,
         quoted=quoted,
-        excluded=signs.excluded,
-        excluded_phrases=signs.excluded_phrases,
-        excluded_identifiers=signs.excluded_identifiers,
+        excluded=signs.excluded[:MOST_CLAUSES],
+        excluded_phrases=tuple(map(_first_words, signs.excluded_phrases[:MOST_CLAUSES])),
+        excluded_identifiers=signs.excluded_identifiers[:MOST_CLAUSES],
         unwanted=wish.unwanted,
         against=wish.against,
-        identifiers=names if mode == "exact" else identifiers(words),
+        identifiers=(names if mode == "exact" else identifiers(words))[:MOST_CLAUSES],
         scope=signs.scope,
         fields=signs.fields,
         suggested=tuple(fields for _, fields in spoken_times),
-        hints=tuple(dict.fromkeys((*signs.hints, *_hints(signs.scope, quoted, wish.unwanted, spoken_times)))),
+        hints=tuple(dict.fromkeys((*signs.hints, *_hints(signs.scope, quoted, wish.unwanted, spoken_times, cut)))),
     )
+
+
+def _first_words(text: str) -> str:
+    """As much of a text as is read."""
+    if len(text) <= MOST_WORDS:
+        return text
+    following = next(itertools.islice(_READ.finditer(text), MOST_WORDS, None), None)
+    return text if following is None else text[: following.start()].rstrip()
 
 
 def describe(plan: QueryPlan) -> str:
@@ -125,8 +149,14 @@ def describe(plan: QueryPlan) -> str:
 
 
 def _hints(
-    scope: Scope, quoted: tuple[str, ...], unwanted: tuple[str, ...], spoken_times: tuple[tuple[str, str], ...]
+    scope: Scope,
+    quoted: tuple[str, ...],
+    unwanted: tuple[str, ...],
+    spoken_times: tuple[tuple[str, str], ...],
+    cut: bool,
 ) -> Iterable[str]:
+    if cut:
+        yield f"The query is long: its first {MOST_WORDS:,} words were read, and {MOST_CLAUSES} signs of a kind."
     if quoted:
         yield f"{_named(quoted)}: preferred, not required, as a whole sentence stands around it."
     if unwanted:

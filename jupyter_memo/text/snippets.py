@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 
@@ -10,6 +11,7 @@ from jupyter_memo.text.identifiers import is_joined, split_identifier
 from jupyter_memo.text.tokens import CJK_RUN, has_cjk, spans, stems
 
 CUT = "…"
+_VOICED = "\uff9e\uff9f"
 REACH = 24
 """Characters a cut may move to find a blank; text without blanks (Chinese, a digest) is cut where it stands."""
 
@@ -30,14 +32,31 @@ def snippet(
 
     The window holds the most distinct terms, then the most occurrences, then stands earliest. Prose is put on one line
     and cut between words, code keeps its lines and is cut between them; `…` stands where something was cut. `cjk` are
-    terms as `cjk_terms` makes them, `literals` names to be found as they are.
+    terms as `cjk_terms` makes them, `literals` names to be found as they are. Characters are Unicode code points, as
+    Python counts them: JavaScript, which counts some as two, takes them apart by `Array.from`.
     """
-    body = text.strip("\n").rstrip() if code else " ".join(text.split())
-    marks = _marks(body, stems_wanted, cjk, literals)
+    body = composed(text.strip("\n").rstrip() if code else " ".join(text.split()))
+    marks = _marks(body, stems_wanted, cjk, tuple(map(composed, literals)))
     cut = _code_window if code and "\n" in body else _prose_window
     shown, start, end, shift = cut(body, marks, width)
-    ranges = _merged([(max(a, start), min(b, end)) for a, b, _ in marks if a < end and b > start])
+    found = [(a, _whole(body, b)) for a, b, _ in marks]
+    # Half a word at an edge is not what was looked for; of a name longer than the window there is nothing else.
+    inside = [(a, b) for a, b in found if a >= start and b <= end]
+    ranges = _merged(inside or [(max(a, start), min(b, end)) for a, b in found if a < end and b > start])
     return shown, tuple((a + shift, b + shift) for a, b in ranges)
+
+
+def composed(text: str) -> str:
+    """A text in composed characters (NFC), as nearly all are written: a letter and its accent, the parts of a Hangul
+    syllable are one."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def _whole(text: str, end: int) -> int:
+    """The end of a mark, behind the accents that stand on its last letter."""
+    while end < len(text) and not text[end].isascii() and unicodedata.combining(text[end]):
+        end += 1
+    return end
 
 
 def _marks(text: str, wanted: frozenset[str], cjk: tuple[str, ...], literals: tuple[str, ...]) -> list[Mark]:
@@ -45,8 +64,9 @@ def _marks(text: str, wanted: frozenset[str], cjk: tuple[str, ...], literals: tu
     for stem, start, end in spans(text) if wanted else ():
         if stem in wanted:
             marks.append((start, end, stem))
-        elif is_joined(text[start:end]):
-            marks += _part_marks(text[start:end], start, wanted)
+        # Most words are plain, and told by a look: no name is joined that has one case of letters and no digit.
+        elif not ((word := text[start:end]).isalpha() and (word.islower() or word.isupper())) and is_joined(word):
+            marks += _part_marks(word, start, wanted)
     if cjk and has_cjk(text):
         marks += _cjk_marks(text, cjk)
     for literal in dict.fromkeys(literals):
@@ -70,12 +90,25 @@ def _cjk_marks(text: str, cjk: tuple[str, ...]) -> list[Mark]:
     single = {term for term in cjk if len(term) == 1} - paired
     marks: list[Mark] = []
     for run in CJK_RUN.finditer(text):
-        for place in range(run.start(), run.end()):
-            if text[place] in single:
-                marks.append((place, place + 1, text[place]))
-            if place + 2 <= run.end() and text[place : place + 2] in pairs:
-                marks.append((place, place + 2, text[place : place + 2]))
+        signs = _signs(run.group(), run.start())
+        for place, (sign, start, end) in enumerate(signs):
+            if sign in single:
+                marks.append((start, end, sign))
+            if place + 1 < len(signs) and (pair := sign + signs[place + 1][0]) in pairs:
+                marks.append((start, signs[place + 1][2], pair))
     return marks
+
+
+def _signs(run: str, at: int) -> list[tuple[str, int, int]]:
+    """The characters of a run in the form that `cjk_terms` gives them, each with its range in the text: half-width kana
+    have their voice mark behind them."""
+    if unicodedata.is_normalized("NFKC", run):
+        return [(sign, place, place + 1) for place, sign in enumerate(run, at)]
+    signs: list[tuple[str, int, int]] = []
+    for each in re.finditer(f".[{_VOICED}]?", run):
+        whole = unicodedata.normalize("NFKC", each.group())
+        signs += ((sign, at + each.start(), at + each.end()) for sign in whole)
+    return signs
 
 
 def _best(marks: list[Mark], width: int) -> tuple[int, int]:

@@ -31,6 +31,10 @@ _VALUE = re.compile(r"\"([^\"]*)\"|“([^”]*)”|([^\s,]+)")
 _NOT = re.compile(r"NOT\s+(?=\S)")
 
 
+MOST_FIELDS = 100
+"""Of thousands the library makes one condition that it cannot work off."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One piece of what is looked for: a word as typed, or the words between two quotes."""
@@ -131,6 +135,10 @@ class _Parse:
         if not values:
             return 0
         typed = self.text[at:end].rstrip(",")
+        if len(self.fields) >= MOST_FIELDS or len(values) > MOST_FIELDS:
+            self.hints.append(f"Of fields the first {MOST_FIELDS} were read, and of each as many values.")
+            self.plain = False
+            return end
         if match[1] or ignored:
             self.plain = False
             self.hints.append(f"{clipped(typed)} was ignored: a field says what is wanted, not what is left out.")

@@ -108,6 +108,8 @@ _SOUNDS = tuple(
         (r"(.)\1+", r"\1"),
     )
 )
+_SOUNDING = re.compile(r"ph|ck|[qywz]|kh|[bcdgjkpst]h|ee|ie|oo|ou|ae|oe|(.)\1")
+"""Where none of these stands, no rule of `_SOUNDS` changes a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +209,8 @@ def _joined(first: str, between: str, second: str) -> str:
 
 
 def _sound(word: str) -> str:
+    if _SOUNDING.search(word) is None:
+        return word
     for pattern, replacement in _SOUNDS:
         word = pattern.sub(replacement, word)
     return word

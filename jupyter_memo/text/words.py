@@ -34,6 +34,7 @@ __all__ = [
     "literal_tokens",
     "literals",
     "looks_like_identifier",
+    "runs",
     "snippet",
     "spans",
     "speaks_of",
@@ -44,6 +45,7 @@ __all__ = [
 ]
 
 _RUN = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"\d+(?:\.\d+)+|\w+")
 
 
 def lexical(header: tuple[str, ...], text: str, uri: str) -> str:
@@ -66,6 +68,11 @@ def with_context(lex: str, context: str) -> str:
     stem of the one and the first of the other are no pair; a count of blanks by twos does not see it."""
     more = lexical((), context, "")
     return f"{lex} {more}" if lex and more else lex or more
+
+
+def runs(text: str) -> list[str]:
+    """The words of a text as they are written: runs of letters and digits, decimals in one piece."""
+    return _WORD.findall(text)
 
 
 def stem_column(text: str) -> str:
@@ -103,3 +110,8 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     both = len(one & other)
     either = len(one) + len(other) - both
     return both / either if either else 0.0
+
+
+def rough_tokens(text: str) -> int:
+    """Tokens of a text while no model can count them: English runs to four tokens in three words."""
+    return len(text.split()) * 4 // 3

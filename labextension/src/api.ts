@@ -5,7 +5,7 @@ import type { Settings } from './standing.js';
 /** Sends one request to JupyterLab's server, with its token; rejects where no answer comes. */
 export type Send = (
   path: string,
-  init: { method: string; body?: string; signal?: AbortSignal | undefined }
+  init: { method: string; body?: string; signal?: AbortSignal | undefined; keepalive?: boolean }
 ) => Promise<Response>;
 
 export interface Asked {
@@ -93,12 +93,16 @@ export interface Standing {
     read_only: boolean;
     read_only_because?: string;
     profile: string;
+    /** The names there are, with the user's own; older servers tell of none. */
+    profiles?: string[];
     model: string;
     model_state: string;
     passages: number;
     sources: number;
     pending: number;
     index_version: number;
+    /** Settings and indexes that are not believed, a line each with the cure; older servers tell of none. */
+    notices?: string[];
   } | null;
 }
 
@@ -179,9 +183,12 @@ export class Api {
     return this.get('settings');
   }
 
-  /** Changes settings in the user's own file, null takes one out; gives how all of them stand then. */
-  async change(changes: Readonly<Record<string, unknown>>): Promise<Settings> {
-    return (await this.ask('settings', { method: 'PUT', body: JSON.stringify(changes) })).json();
+  /**
+   * Changes settings in the user's own file, null takes one out; gives how all of them stand then. With `keepalive` also
+   * when the page goes meanwhile.
+   */
+  async change(changes: Readonly<Record<string, unknown>>, keepalive = false): Promise<Settings> {
+    return (await this.ask('settings', { method: 'PUT', body: JSON.stringify(changes), keepalive })).json();
   }
 
   private async list(path: string, body: unknown, signal?: AbortSignal): Promise<Answer> {

@@ -1,9 +1,10 @@
 // The commands of the panel; schema/panel.json puts them into menus and onto keys.
 import type { JupyterFrontEnd } from '@jupyterlab/application';
-import type { ICommandPalette } from '@jupyterlab/apputils';
+import { type ICommandPalette, Notification } from '@jupyterlab/apputils';
 import type { FileBrowser } from '@jupyterlab/filebrowser';
 import type { IEditorTracker } from '@jupyterlab/fileeditor';
 import type { INotebookTracker } from '@jupyterlab/notebook';
+import { served } from './lab/drives.js';
 import { asQuery, marked } from './lab/picking.js';
 import type { Side } from './lab/side.js';
 
@@ -14,6 +15,8 @@ export const INDEX = 'jupyter-memo:index-folder';
 export const ABOUT = 'jupyter-memo:about';
 
 const CATEGORY = 'Memo';
+const ELSEWHERE =
+  'That lies on a drive which the server does not read. Copy it into a folder of the server to index it.';
 
 export interface Parts {
   app: JupyterFrontEnd;
@@ -65,8 +68,13 @@ export function addCommands({ app, side, palette, notebooks, editors, browser }:
     execute: async () => {
       const items = chosen().map(item => item.path);
       const paths = items.length > 0 ? items : [browser?.model.path ?? ''];
+      const own = paths.map(path => served(app.serviceManager.contents, path));
+      if (own.some(path => path === null)) {
+        Notification.error(`Memo: ${ELSEWHERE}`, { autoClose: 10_000 });
+        return;
+      }
       await show();
-      side.panel.index(paths.map(path => app.serviceManager.contents.localPath(path)));
+      side.panel.index(own.map(String));
     }
   });
   commands.addCommand(ABOUT, {

@@ -4,8 +4,13 @@ import { ServerConnection } from '@jupyterlab/services';
 import { Api } from './api.js';
 
 export function connect(settings: ServerConnection.ISettings): Api {
-  return new Api(async (path, { method, body, signal }) => {
-    const init: RequestInit = { method, ...(body !== undefined && { body }), ...(signal && { signal }) };
+  return new Api(async (path, { method, body, signal, keepalive }) => {
+    const init: RequestInit = {
+      method,
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+      ...(keepalive && { keepalive })
+    };
     const url = URLExt.join(settings.baseUrl, 'jupyter-memo', path);
     // That somebody watches a run is no activity; that the run goes on the server knows itself.
     const watched = method === 'GET' && path.startsWith('index');

@@ -27,6 +27,7 @@ export function head(response: SearchResponse, filters: Child): HTMLElement {
       el('span', '', {}, format.ms(response.trace.total_ms)),
       ...reading.run(response).map(([words, value]) => el('span', '', {}, words, value && el('b', '', {}, value)))
     ),
+    response.queries.length > 0 && el('p', 'where also', { dir: 'auto' }, reading.also(response)),
     filters
   );
 }
@@ -118,7 +119,7 @@ export function end(response: SearchResponse, researchable: boolean): HTMLElemen
     'end',
     {},
     el('p', '', {}, ...told, told.length > 0 && ' ', made),
-    ...reading.remarks(response).map(remark => el('p', '', {}, remark))
+    ...[...reading.legs(response), ...reading.remarks(response)].map(told => el('p', '', {}, told))
   );
 }
 

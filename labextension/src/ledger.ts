@@ -54,6 +54,7 @@ export function ledger(result: Result, response: SearchResponse): Ledger | null 
   if (why === null || scale === 'none') {
     return null;
   }
+  const votesScale = native(response);
   const digits = format.explainDigits(scale);
   const voteDigits = scale === 'rerank' ? format.explainDigits('rrf') : digits;
   const base = why.rerank ?? why.fused;
@@ -68,8 +69,8 @@ export function ledger(result: Result, response: SearchResponse): Ledger | null 
   );
   const k = constant(response);
   return {
-    formula: k === null ? (SHARES[scale] ?? 'weight') : `weight ÷ (${k} + rank)`,
-    votes: votes.map((vote, at) => row(vote, values[at], scale, k)),
+    formula: k === null ? (SHARES[votesScale] ?? 'weight') : `weight ÷ (${k} + rank)`,
+    votes: votes.map((vote, at) => row(vote, values[at], votesScale, k)),
     fused: follows ? fused : '',
     rerank: why.rerank === null ? '' : written,
     weights: why.weights.map((weight, at) => ({
@@ -82,6 +83,16 @@ export function ledger(result: Result, response: SearchResponse): Ledger | null 
     })),
     score
   };
+}
+
+/** The scale of the votes: that of each surface by itself where several were merged. */
+export function native(response: SearchResponse): string {
+  return response.legs.length > 0 ? response.legs[0].scale : response.score_scale;
+}
+
+/** `chat 0.281`: the surface of a result, and its score there; nothing where the list is one. */
+export function home(result: Result, response: SearchResponse): string {
+  return result.native === null ? '' : `${result.passage.surface} ${format.score(result.native, native(response))}`;
 }
 
 /** Words of the query that the passage holds, each once. */
@@ -131,7 +142,7 @@ function row(vote: Vote, value: string, scale: string, k: number | null): Line &
     name: vote.arm,
     rank: vote.rank === null ? format.NOTHING : format.count(vote.rank),
     raw: format.raw(vote.raw, vote.raw_kind),
-    unit: format.UNITS[vote.raw_kind],
+    unit: format.UNITS[vote.raw_kind] + (vote.model ? ` by ${vote.model}` : ''),
     formula,
     value
   };
@@ -144,7 +155,7 @@ function same(one: number, other: number): boolean {
 
 /** The k of reciprocal rank fusion, read off the votes; null when any vote disagrees. See `_k` in ledger.py. */
 function constant(response: SearchResponse): number | null {
-  if (!QUOTIENTS.includes(response.score_scale)) {
+  if (!QUOTIENTS.includes(native(response))) {
     return null;
   }
   const found = new Set<number>();

@@ -1,16 +1,18 @@
 // The renderer of saved search results: it needs no kernel, no server of ours and no trust.
 import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
 import { Widget } from '@lumino/widgets';
+import { drawComparison } from './compare.js';
 import { failure } from './frame.js';
 import { opener } from './opening.js';
-import { read, Unreadable } from './read.js';
-import { draw, type View } from './view.js';
+import { read, readComparison, Unreadable } from './read.js';
+import { draw } from './view.js';
 
 export const MIME = 'application/vnd.jupyter-memo+json';
+export const COMPARISON = 'application/vnd.jupyter-memo.comparison+json';
 
 /** Draws one output. What cannot be read is said, with the plain text of the same output below it. */
 export class MemoRenderer extends Widget implements IRenderMime.IRenderer {
-  private view: View | null = null;
+  private view: { dispose(): void } | null = null;
 
   constructor(private readonly options: Partial<IRenderMime.IRendererOptions>) {
     super();
@@ -21,7 +23,10 @@ export class MemoRenderer extends Widget implements IRenderMime.IRenderer {
     this.view?.dispose();
     this.view = null;
     try {
-      this.view = draw(this.node, read(model.data[MIME]), opener(this.options));
+      this.view =
+        model.data[COMPARISON] === undefined
+          ? draw(this.node, read(model.data[MIME]), opener(this.options))
+          : drawComparison(this.node, readComparison(model.data[COMPARISON]));
     } catch (error) {
       if (!(error instanceof Unreadable)) {
         throw error;
@@ -42,10 +47,10 @@ export class MemoRenderer extends Widget implements IRenderMime.IRenderer {
 
 const extension: IRenderMime.IExtension = {
   id: 'jupyter-memo:mime',
-  description: 'Shows the results of jupyter_memo searches.',
+  description: 'Shows the results of jupyter_memo searches, and comparisons of them.',
   rendererFactory: {
     safe: true,
-    mimeTypes: [MIME],
+    mimeTypes: [MIME, COMPARISON],
     defaultRank: 0,
     createRenderer: options => new MemoRenderer(options)
   },

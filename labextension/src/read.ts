@@ -1,6 +1,6 @@
 // From what a notebook holds to a response that can be drawn. The notebook may be old, cut by hand or made by an
 // attacker, so every field is checked against the schema; what is missing has the schema's default.
-import type { Field, SearchResponse } from './wire.js';
+import type { Comparison, Field, SearchResponse } from './wire.js';
 import { RECORDS } from './wire.js';
 
 export const SCHEMA = 1;
@@ -25,6 +25,17 @@ export class Unreadable extends Error {}
 
 /** The response in `data`, whole and checked. Throws Unreadable. */
 export function read(data: unknown): SearchResponse {
+  const known = ofThisSchema(data);
+  const results = Array.isArray(known.results) ? known.results.map(repeated) : known.results;
+  return record('SearchResponse', { ...known, results }, '') as unknown as SearchResponse;
+}
+
+/** The comparison in `data`, whole and checked. Throws Unreadable. */
+export function readComparison(data: unknown): Comparison {
+  return record('Comparison', ofThisSchema(data), '') as unknown as Comparison;
+}
+
+function ofThisSchema(data: unknown): Json {
   if (!isRecord(data)) {
     throw new Unreadable('This output holds no search result. Run the cell again.');
   }
@@ -34,8 +45,7 @@ export function read(data: unknown): SearchResponse {
         'Bring jupyter_memo up to date where JupyterLab runs, then reload the page.'
     );
   }
-  const results = Array.isArray(data.results) ? data.results.map(repeated) : data.results;
-  return record('SearchResponse', { ...data, results }, '') as unknown as SearchResponse;
+  return data;
 }
 
 function isRecord(value: unknown): value is Json {

@@ -4,7 +4,7 @@ import type { Arm } from './ledger.js';
 import { ARMS } from './ledger.js';
 import { DOT, place } from './location.js';
 import { line } from './visible.js';
-import type { Miss, SearchResponse, StageTrace } from './wire.js';
+import type { Miss, Result, SearchResponse, StageTrace } from './wire.js';
 
 /** Stages that stand before the arms in the trace; they count no candidates. */
 const BEFORE_ARMS = ['sync', 'plan', 'scope'];
@@ -30,6 +30,35 @@ export function query(response: SearchResponse): string {
   const whole = line([...response.query].slice(0, 2 * QUERY_LONGEST).join(''));
   const signs = [...whole];
   return signs.length <= QUERY_LONGEST ? whole : `${signs.slice(0, QUERY_LONGEST - 1).join('')}…`;
+}
+
+/** The other wordings of the question that had a vote; empty where there are none. */
+export function also(response: SearchResponse): string {
+  const wordings = response.queries.map(each => line([...each].slice(0, QUERY_LONGEST).join(''))).join('; ');
+  return wordings ? `Also asked: ${wordings}` : '';
+}
+
+/** What each surface gave, where several were searched apart and merged, a sentence each. */
+export function legs(response: SearchResponse): string[] {
+  return response.legs.map(leg => {
+    const parts = [`${format.count(leg.merged)} of ${format.count(leg.found)} in the list`];
+    if (leg.shown !== leg.merged) {
+      parts.push(`${format.count(leg.shown)} here`);
+    }
+    if (leg.best !== null) {
+      parts.push(`best ${format.score(leg.best, leg.scale)}`);
+    }
+    if (leg.nearest !== null) {
+      parts.push(`nearest cosine ${format.fixed(leg.nearest, 2)}`);
+    }
+    if (leg.floor !== null && leg.found) {
+      parts.push(`by meaning alone from cosine ${format.fixed(leg.floor, 2)}`);
+    }
+    if (leg.note) {
+      parts.push(line(leg.note));
+    }
+    return `${leg.surface}: ${leg.found ? parts.join(', ') : leg.note}.`;
+  });
 }
 
 /** How much of the list this page is: `7 of 44`, `11–20 of 44`, `10 of 61 or more`, `no result`. */
@@ -123,14 +152,51 @@ export function ending(response: SearchResponse): { bold: string; rest: string }
   return told;
 }
 
+/** What heads the text beside the best passage of a document. */
+export const AROUND = 'Around it in the document: context, not a match';
+
+/** The text beside the best passage of a document, as (side, text). */
+export function around(result: Result): [string, string][] {
+  const sides: [string, string][] = [
+    ['before it', result.before],
+    ['after it', result.after]
+  ];
+  return sides.filter(([, text]) => text.trim());
+}
+
+/** `2 more like this`; nothing where nothing is folded below it. */
+export function folded(result: Result): string {
+  return result.folded.length > 0 ? `${format.count(result.folded.length)} more like this` : '';
+}
+
+/** What is folded below a result, as (where, place in it, how alike and its score). */
+export function folds(result: Result, response: SearchResponse): [string, string, string][] {
+  return result.folded.map(each => {
+    const title = line(each.title);
+    // What is not the same in every word is never told to be.
+    const share = each.likeness < 1 ? Math.min(each.likeness, 0.99) : 1;
+    const told = [`${format.percent(share)} the same words`];
+    if (each.own.length > 0) {
+      told.push(`has ${each.own.map(line).join(', ')}`);
+    }
+    if (response.score_scale !== 'none') {
+      told.push(format.score(each.score, response.score_scale));
+    }
+    return [line(each.uri) || title, place(each.span, title), told.join(DOT)];
+  });
+}
+
 /** The filter that would shorten the list, as (before, field:value, after). */
 export function narrow(response: SearchResponse): [string, string, string] | null {
   const hint = response.narrow_hint;
   if (hint === null) {
     return null;
   }
-  const after = ` would leave ${format.count(hint.leaves)} of ${format.count(hint.of)}.`;
-  return ['To shorten the list: ', `${hint.field}:${line(hint.value)}`, after];
+  const value = line(hint.value);
+  const typed = /[ ,]/.test(value) ? `"${value}"` : value;
+  const most = hint.at_most ? 'at most ' : '';
+  const after = ` would leave ${most}${format.count(hint.leaves)} of ${format.count(hint.of)}.`;
+  return ['To shorten the list: ', `${hint.field}:${typed}`, after];
 }
 
 /** What to say of an empty list, as (label, text): why, where it looked, what to do next. */

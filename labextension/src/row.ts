@@ -3,8 +3,9 @@ import type { Child } from './dom.js';
 import { button, el, vary } from './dom.js';
 import * as format from './format.js';
 import type { Grade } from './judging.js';
-import { ARMS, LETTERS, type Ledger, ledger, ranks, shares } from './ledger.js';
+import { ARMS, home, LETTERS, type Ledger, ledger, ranks, shares } from './ledger.js';
 import * as location from './location.js';
+import * as reading from './reading.js';
 import { quote, snippet } from './snippet.js';
 import type { Result, SearchResponse } from './wire.js';
 
@@ -56,6 +57,9 @@ export function row(result: Result, response: SearchResponse, top: number, actio
   );
 }
 
+/** From here on a weight is written as 1: what is hardly aged says nothing of it. */
+const WEIGHTLESS = 0.99995;
+
 export function canOpen(result: Result, actions: Actions): boolean {
   return actions.open !== undefined && (actions.opens?.(result) ?? true);
 }
@@ -68,7 +72,9 @@ function title(result: Result, opens: boolean): HTMLElement {
 function where(result: Result, response: SearchResponse, entry: Ledger | null): HTMLElement {
   const place = location.place(result.passage.span, location.title(result.passage));
   const path = location.path(result.passage);
-  const aged = entry?.weights.find(line => line.name === 'age');
+  const factor = result.why?.weights.find(weight => weight.name === 'age')?.factor ?? 1;
+  const aged = factor < WEIGHTLESS ? entry?.weights.find(line => line.name === 'age') : undefined;
+  const at = home(result, response);
   return el(
     'p',
     'where',
@@ -83,7 +89,8 @@ function where(result: Result, response: SearchResponse, entry: Ledger | null): 
       location.age(result.passage, response.now),
       aged && ' ',
       aged && el('span', '', { title: 'weight of age' }, aged.value)
-    )
+    ),
+    at && el('span', '', { title: 'surface, and the score there' }, at)
   );
 }
 
@@ -94,8 +101,28 @@ function passage(result: Result, response: SearchResponse): Child[] {
   return [
     result.snippet !== '' && snippet(result),
     result.document !== null && el('p', 'where', {}, 'best passage of its document'),
-    more && el('details', 'fold', {}, el('summary', '', {}, 'The whole passage'), quote(text, code))
+    more && el('details', 'fold', {}, el('summary', '', {}, 'The whole passage'), quote(text, code)),
+    around(result),
+    result.folded.length > 0 && folded(result, response)
   ];
+}
+
+/** What stands beside the best passage of a document, closed. */
+function around(result: Result): Child {
+  const sides = reading
+    .around(result)
+    .flatMap(([side, text]) => [el('p', 'where', {}, side), quote(text, result.passage.code)]);
+  return sides.length > 0 && el('details', 'fold', {}, el('summary', '', {}, reading.AROUND), ...sides);
+}
+
+/** What says the same, closed: where it stands and how alike it is. */
+function folded(result: Result, response: SearchResponse): HTMLElement {
+  const items = reading
+    .folds(result, response)
+    .map(([where, place, told]) =>
+      el('li', '', {}, el('bdi', '', {}, where), place && el('bdi', 'loc', {}, place), el('span', 'num', {}, told))
+    );
+  return el('details', 'fold', {}, el('summary', '', {}, reading.folded(result)), el('ul', '', {}, ...items));
 }
 
 function why(result: Result, response: SearchResponse, entry: Ledger | null, top: number, offered: Child): HTMLElement {

@@ -80,6 +80,8 @@ export class MemoSettings implements IMemoSettings {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => void this.flush(), PAUSE);
     });
+    // A page that goes takes no pause, and only one request gets away from it.
+    window.addEventListener('pagehide', () => this.leave());
   }
 
   /** The file may hold what only a newer version knows, and the form refuses: then the form stays as it was. */
@@ -98,6 +100,16 @@ export class MemoSettings implements IMemoSettings {
     if (JSON.stringify(now) !== JSON.stringify(this.panel)) {
       this.panel = now;
       this.changed.emit();
+    }
+  }
+
+  private leave(): void {
+    const now: Tree = this.loaded?.user ?? {};
+    const changes = this.found ? changed(this.form, now, this.found) : [];
+    if (changes.length > 0) {
+      clearTimeout(this.timer);
+      this.form = now;
+      this.api.change(Object.fromEntries(changes), true).catch(() => {});
     }
   }
 

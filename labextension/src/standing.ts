@@ -10,6 +10,8 @@ export interface Setting {
   where: string;
   help: string;
   own: unknown;
+  /** The names there are, where they are more than the form knows: the user's own profiles. */
+  choices?: string[];
 }
 
 export interface Settings {
@@ -56,19 +58,20 @@ export function isOverridden({ origin, where }: Setting, { file }: Settings): bo
   return origin !== 'default' && where !== file;
 }
 
-/** A schema whose descriptions say where a setting is decided, when it is not in the user's own file. */
+/** A schema whose descriptions say where a setting is decided, when it is not in the user's own file, and which offers
+ * the names that this user has. */
 export function remarked<S extends Tree>(schema: S, found: Settings): S {
   let made: Tree = schema;
-  for (const setting of found.settings.filter(setting => isOverridden(setting, found))) {
-    const path = [
-      'properties',
-      ...setting.key
-        .split('.')
-        .flatMap(name => [name, 'properties'])
-        .slice(0, -1),
-      'description'
-    ];
-    made = put(made, path, `${setting.help} Now decided by ${setting.where}: ${said(setting.value)}.`);
+  for (const setting of found.settings) {
+    const names = setting.key.split('.').flatMap(name => [name, 'properties']);
+    const path = ['properties', ...names.slice(0, -1)];
+    if (isOverridden(setting, found)) {
+      const told = `${setting.help} Now decided by ${setting.where}: ${said(setting.value)}.`;
+      made = put(made, [...path, 'description'], told);
+    }
+    if (setting.choices) {
+      made = put(made, [...path, 'enum'], setting.choices);
+    }
   }
   return made as S;
 }

@@ -14,7 +14,7 @@ const WORDS: Record<string, string> = {
   abstain: 'kept',
   document: 'after grouping',
   cutoff: 'above the cutoff',
-  diversify: 'without duplicates',
+  fold: 'without duplicates',
   limit: 'within the limit',
   budget: 'within the budget'
 };

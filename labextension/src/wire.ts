@@ -3,15 +3,18 @@
 /**
  * The answer to one query. Iterating it iterates its results.
  *
- * `total` counts the candidates that were kept before the cutoff and the limit; `total_mode` is exact when no arm was
- * full, else page (there may be more). `reason` and `hint` explain an empty list; `hints` are remarks worth showing.
+ * `total` counts the candidates that were kept before the cutoff and the limit, without those that are folded below
+ * others; of a query that only filters, all there are. `total_mode` is exact when no arm was full (or what it brought
+ * is all of the scope), else page: there may be more. `reason` and `hint` explain an empty list; `hints` are remarks
+ * worth showing.
  * `open_why` asks a view to show the reasons opened (`--explain`), `share` says how much text a saved notebook holds.
  * `words_to_try` are words that the passages near to an empty or flat list use, `nearest` the best of what was
  * refused. `truncated` counts ranked results that are not on this page because of the limit or the budget. `terms`
  * are the query's own words as shown to a person; `excluded` what was left out; `filters` the fields as typed; `scope`
  * and `min_relevance` what was given beside the query, so that it can be asked again, as are `queries`, other wordings
  * that voted with it. `unwanted` was said in plain words ("without garlic") and weighs a result down; `suggested` are
- * the fields that the query's time words would be.
+ * the fields that the query's time words would be. `legs` are the surfaces that were searched apart and merged, none
+ * where the list is one.
  */
 export interface SearchResponse {
   /**
@@ -24,7 +27,8 @@ export interface SearchResponse {
   text: 'full' | 'snippets' | 'titles' | 'none';
   query: string;
   results: Result[];
-  score_scale: 'evidence' | 'rrf' | 'minmax' | 'weighted_max' | 'rerank' | 'signals' | 'bm25' | 'dense' | 'none';
+  score_scale:
+    'evidence' | 'rrf' | 'minmax' | 'weighted_max' | 'rerank' | 'signals' | 'bm25' | 'dense' | 'surfaces' | 'none';
   mode_effective: 'hybrid' | 'hybrid_dense_only' | 'keyword_only' | 'semantic_only' | 'exact' | 'filter_only';
   total: number;
   total_mode: 'page' | 'exact';
@@ -52,11 +56,15 @@ export interface SearchResponse {
   queries: string[];
   unwanted: string[];
   suggested: string[];
+  legs: Leg[];
   trace: Trace;
 }
 /**
  * One result. `snippet` is the best window of the passage, `marks` the half-open character ranges of matched words
- * in it. `document` is the uri of the whole document when the granularity asks for documents.
+ * in it. `document` is the uri of the whole document when the granularity asks for documents. `native` is the score
+ * that it had on its own surface (`passage.surface`), where several surfaces were merged. `folded` are passages that
+ * say the same, best first; they have no place of their own and are in no count. `before` and `after` are the text
+ * around the best passage of a document: context, in which nothing was looked for.
  */
 export interface Result {
   rank: number;
@@ -67,14 +75,19 @@ export interface Result {
   snippet: string;
   marks: [number, number][];
   document: string | null;
+  native: number | null;
   why: Why | null;
+  folded: Folded[];
+  before: string;
+  after: string;
 }
 /**
  * One searchable passage. `id` is content-addressed: it depends on its source, header and text, not on its place.
  *
  * `uri` is what a person reads (`notes/criticality.md`), `source_id` stands for the file or record. `header` is the
- * breadcrumb, outermost first. `tokens` counts the tokens of the model in use when it was indexed. `sha256` is that of
- * header and text. `superseded_at`, `forgotten_at`, `expires_at` take it out of live search, never out of history.
+ * breadcrumb, outermost first. `surface` is `chat` for turns of a conversation, else `file` or, for a record,
+ * `memory`. `tokens` counts the tokens of the model in use when it was indexed. `sha256` is that of header and text.
+ * `superseded_at`, `forgotten_at`, `expires_at` take it out of live search, never out of history.
  */
 export interface Passage {
   id: string;
@@ -145,7 +158,8 @@ export interface Why {
 /**
  * What one arm gave to one result: `contribution` = its part of `Why.fused`, `weight` the arm's own weight.
  *
- * `raw_kind` is the unit of `raw`; `matched_terms` are the words of the query that the passage holds.
+ * `raw_kind` is the unit of `raw`; `matched_terms` are the words of the query that the passage holds. `model` is the
+ * one that made a cosine, where the embedder has several; empty elsewhere.
  */
 export interface Vote {
   arm: 'keyword' | 'exact' | 'semantic' | 'fact' | 'entity' | 'graph';
@@ -155,13 +169,14 @@ export interface Vote {
   weight: number;
   contribution: number;
   matched_terms: string[];
+  model: string;
 }
 /**
- * A factor the fused score was multiplied by: age, source, access, or unwanted (it holds what the query does not
- * want), with the reason in words.
+ * A factor the fused score was multiplied by: age, source, access, unwanted (it holds what the query does not
+ * want), or surface (its place on its own surface, where several are merged), with the reason in words.
  */
 export interface Weight {
-  name: 'age' | 'source' | 'access' | 'unwanted';
+  name: 'age' | 'source' | 'access' | 'unwanted' | 'surface';
   factor: number;
   detail: string;
 }
@@ -193,6 +208,20 @@ export interface Freshness {
   factor: number;
 }
 /**
+ * A passage that says the same as a result above it and stands below that one instead of in the list. `likeness` is
+ * the share of runs of three words that the two have in common, 0 to 1; `score` is what it would have stood by; `own`
+ * are the first words of it that the result above lacks.
+ */
+export interface Folded {
+  id: string;
+  uri: string;
+  title: string;
+  span: Span;
+  score: number;
+  likeness: number;
+  own: string[];
+}
+/**
  * What the page looks like as a whole, over the raw cosines of its results (None when there are none).
  */
 export interface Shape {
@@ -201,13 +230,15 @@ export interface Shape {
   flat_page: boolean;
 }
 /**
- * A scope field that would shorten the list: `kind:notebook` would leave `leaves` of `of` results.
+ * A scope field that would shorten the list and keep its first result: `kind:notebook` would leave `leaves` of `of`
+ * results, or with `at_most` no more than so many. A value with a blank is typed in quotes.
  */
 export interface NarrowHint {
   field: string;
   value: string;
   leaves: number;
   of: number;
+  at_most: boolean;
 }
 /**
  * A passage near to a question that found nothing: no result, but what a reader may want to look at.
@@ -248,6 +279,23 @@ export interface Scope {
   since: string | null;
   before: string | null;
   as_of: string | null;
+}
+/**
+ * One surface of a search over several. `found` counts what its arms found, `merged` what of it came into the list,
+ * `shown` what is on this page. `best` is its highest native score (None where it gave nothing), on the scale of
+ * `scale`; `nearest` its highest cosine; `floor` the least cosine of what nothing but meaning found, where one was
+ * set. `note` says what ended it: refused as a whole, cut, nothing found.
+ */
+export interface Leg {
+  surface: 'file' | 'memory' | 'chat';
+  found: number;
+  merged: number;
+  shown: number;
+  scale: 'evidence' | 'rrf' | 'minmax' | 'weighted_max' | 'rerank' | 'signals' | 'bm25' | 'dense' | 'surfaces' | 'none';
+  best: number | null;
+  nearest: number | null;
+  floor: number | null;
+  note: string;
 }
 /**
  * How the list was made. `plan` says in words what was looked for and what was left out; `floor` is None where no
@@ -338,6 +386,83 @@ export interface Budget {
   used_tokens: number;
   left_out: number;
 }
+/**
+ * The group of constants that made a move, and how in words. `alone` says that this group is enough: profile a with
+ * it from b makes the same move. Otherwise it did so after the groups that stand before it in `Move.steps`.
+ */
+export interface Cause {
+  group: string;
+  sentence: string;
+  alone: boolean;
+}
+/**
+ * A constant that two profiles have differently, its values as words. `group` is the part of the ranking that it
+ * belongs to: reading, depth, arms, fusion, recency, abstain, cutoff, mmr, page.
+ */
+export interface Difference {
+  group: string;
+  constant: string;
+  a: string;
+  b: string;
+}
+/**
+ * One passage (or document) that is on the page of a or of b. `entered` is on that of b alone, `left` on that of a
+ * alone. The ranks are those of the whole lists, None where a list does not hold it: one that left may stand below the
+ * page. The `steps` are in the order of the pipeline, and lead from `rank_a` to `rank_b`.
+ */
+export interface Move {
+  id: string;
+  title: string;
+  uri: string;
+  kind: 'up' | 'down' | 'same' | 'entered' | 'left';
+  rank_a: number | null;
+  rank_b: number | null;
+  span: Span;
+  cause: Cause | null;
+  steps: Step[];
+}
+/**
+ * What the constants of one group did to a rank, after those of the groups before it: where the passage stood in
+ * the whole list, and where it stands then. None is outside of it.
+ */
+export interface Step {
+  group: string;
+  before: number | null;
+  after: number | null;
+}
+/**
+ * One of the two lists. `limit` is how many make its page, `listed` how many the whole list has, at most 100.
+ * `reason` says why it is empty.
+ */
+export interface Side {
+  profile: string;
+  profile_hash: string;
+  scale: 'evidence' | 'rrf' | 'minmax' | 'weighted_max' | 'rerank' | 'signals' | 'bm25' | 'dense' | 'surfaces' | 'none';
+  limit: number;
+  listed: number;
+  arms: ('keyword' | 'exact' | 'semantic' | 'fact' | 'entity' | 'graph')[];
+  reason: string | null;
+}
+/**
+ * What one question finds by profile a and by profile b, over the same state of the index and at the same moment.
+ *
+ * `moves` are those of a's page in its order, then what entered, in that of b. `correlation` is Kendall's tau over the
+ * ranks of what is on both pages, None for fewer than two. `share` says how much text a saved notebook holds.
+ */
+export interface Comparison {
+  query: string;
+  a: Side;
+  b: Side;
+  moves: Move[];
+  differences: Difference[];
+  model: string;
+  index_version: number;
+  now: string;
+  correlation: number | null;
+  hints: string[];
+  degraded: Degraded;
+  share: 'full' | 'snippets' | 'titles' | 'none';
+}
 
 /** What one field is. `missing` is what a reader puts where the field is not there. */
 export interface Field {
@@ -355,7 +480,7 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     text: {"is":"string","among":["full","snippets","titles","none"]},
     query: {"is":"string"},
     results: {"is":"list","each":[{"is":"record","of":"Result"}]},
-    score_scale: {"is":"string","among":["evidence","rrf","minmax","weighted_max","rerank","signals","bm25","dense","none"]},
+    score_scale: {"is":"string","among":["evidence","rrf","minmax","weighted_max","rerank","signals","bm25","dense","surfaces","none"]},
     mode_effective: {"is":"string","among":["hybrid","hybrid_dense_only","keyword_only","semantic_only","exact","filter_only"]},
     total: {"is":"integer"},
     total_mode: {"is":"string","among":["page","exact"]},
@@ -383,6 +508,7 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     queries: {"is":"list","each":[{"is":"string"}],"missing":[]},
     unwanted: {"is":"list","each":[{"is":"string"}],"missing":[]},
     suggested: {"is":"list","each":[{"is":"string"}],"missing":[]},
+    legs: {"is":"list","each":[{"is":"record","of":"Leg"}],"missing":[]},
     trace: {"is":"record","of":"Trace"}
   },
   ArmTrace: {
@@ -424,11 +550,31 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     cosine: {"is":"number","orNull":true,"missing":null},
     certain: {"is":"number","orNull":true,"missing":null}
   },
+  Folded: {
+    id: {"is":"string"},
+    uri: {"is":"string"},
+    title: {"is":"string"},
+    span: {"is":"record","of":"Span"},
+    score: {"is":"number","missing":0},
+    likeness: {"is":"number","missing":1},
+    own: {"is":"list","each":[{"is":"string"}],"missing":[]}
+  },
   Freshness: {
     created_at: {"is":"time"},
     age_days: {"is":"number"},
     ages: {"is":"boolean"},
     factor: {"is":"number"}
+  },
+  Leg: {
+    surface: {"is":"string","among":["file","memory","chat"]},
+    found: {"is":"integer"},
+    merged: {"is":"integer"},
+    shown: {"is":"integer"},
+    scale: {"is":"string","among":["evidence","rrf","minmax","weighted_max","rerank","signals","bm25","dense","surfaces","none"]},
+    best: {"is":"number","orNull":true,"missing":null},
+    nearest: {"is":"number","orNull":true,"missing":null},
+    floor: {"is":"number","orNull":true,"missing":null},
+    note: {"is":"string","missing":""}
   },
   Miss: {
     uri: {"is":"string"},
@@ -441,7 +587,8 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     field: {"is":"string"},
     value: {"is":"string"},
     leaves: {"is":"integer"},
-    of: {"is":"integer"}
+    of: {"is":"integer"},
+    at_most: {"is":"boolean","missing":false}
   },
   Passage: {
     id: {"is":"string"},
@@ -492,7 +639,11 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     snippet: {"is":"string"},
     marks: {"is":"list","each":[{"is":"tuple","each":[{"is":"integer"},{"is":"integer"}]}],"missing":[]},
     document: {"is":"string","orNull":true,"missing":null},
-    why: {"is":"record","of":"Why","orNull":true,"missing":null}
+    native: {"is":"number","orNull":true,"missing":null},
+    why: {"is":"record","of":"Why","orNull":true,"missing":null},
+    folded: {"is":"list","each":[{"is":"record","of":"Folded"}],"missing":[]},
+    before: {"is":"string","missing":""},
+    after: {"is":"string","missing":""}
   },
   Scope: {
     namespaces: {"is":"list","each":[{"is":"string"}],"missing":[]},
@@ -559,10 +710,11 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     raw_kind: {"is":"string","among":["bm25","share","cosine","mention weight","walk mass"]},
     weight: {"is":"number"},
     contribution: {"is":"number"},
-    matched_terms: {"is":"list","each":[{"is":"string"}],"missing":[]}
+    matched_terms: {"is":"list","each":[{"is":"string"}],"missing":[]},
+    model: {"is":"string","missing":""}
   },
   Weight: {
-    name: {"is":"string","among":["age","source","access","unwanted"]},
+    name: {"is":"string","among":["age","source","access","unwanted","surface"]},
     factor: {"is":"number"},
     detail: {"is":"string","missing":""}
   },
@@ -579,5 +731,55 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     provenance: {"is":"record","of":"Provenance"},
     freshness: {"is":"record","of":"Freshness"},
     rrf_rank: {"is":"integer","orNull":true,"missing":null}
+  },
+  Cause: {
+    group: {"is":"string"},
+    sentence: {"is":"string"},
+    alone: {"is":"boolean"}
+  },
+  Difference: {
+    group: {"is":"string"},
+    constant: {"is":"string"},
+    a: {"is":"string"},
+    b: {"is":"string"}
+  },
+  Move: {
+    id: {"is":"string"},
+    title: {"is":"string"},
+    uri: {"is":"string"},
+    kind: {"is":"string","among":["up","down","same","entered","left"]},
+    rank_a: {"is":"integer","orNull":true},
+    rank_b: {"is":"integer","orNull":true},
+    span: {"is":"record","of":"Span"},
+    cause: {"is":"record","of":"Cause","orNull":true,"missing":null},
+    steps: {"is":"list","each":[{"is":"record","of":"Step"}],"missing":[]}
+  },
+  Side: {
+    profile: {"is":"string"},
+    profile_hash: {"is":"string"},
+    scale: {"is":"string","among":["evidence","rrf","minmax","weighted_max","rerank","signals","bm25","dense","surfaces","none"]},
+    limit: {"is":"integer"},
+    listed: {"is":"integer"},
+    arms: {"is":"list","each":[{"is":"string","among":["keyword","exact","semantic","fact","entity","graph"]}],"missing":[]},
+    reason: {"is":"string","orNull":true,"missing":null}
+  },
+  Step: {
+    group: {"is":"string"},
+    before: {"is":"integer","orNull":true},
+    after: {"is":"integer","orNull":true}
+  },
+  Comparison: {
+    query: {"is":"string"},
+    a: {"is":"record","of":"Side"},
+    b: {"is":"record","of":"Side"},
+    moves: {"is":"list","each":[{"is":"record","of":"Move"}]},
+    differences: {"is":"list","each":[{"is":"record","of":"Difference"}]},
+    model: {"is":"string"},
+    index_version: {"is":"integer"},
+    now: {"is":"time"},
+    correlation: {"is":"number","orNull":true,"missing":null},
+    hints: {"is":"list","each":[{"is":"string"}],"missing":[]},
+    degraded: {"is":"record","of":"Degraded"},
+    share: {"is":"string","among":["full","snippets","titles","none"],"missing":"snippets"}
   }
 };

@@ -14,13 +14,13 @@ function cells(row: Element): string[] {
 function shown(row: HTMLElement) {
   const spans = [...one(row, '.jp-Memo-where').children];
   const named = (name: string) => said(spans.find(span => span.classList.contains(`jp-Memo-${name}`)));
-  const [kind, age] = spans.filter(span => span.tagName === 'SPAN');
+  const [kind, age, home] = spans.filter(span => span.tagName === 'SPAN');
   const letters = all(row, '.jp-Memo-ranks > span:not(.none)').map(said).join(' ');
   const facts = [said(row.querySelector('.jp-Memo-score b')), said(row.querySelector('.jp-Memo-band'))];
   return {
     title: said(one(row, '.jp-Memo-title')),
     where: [named('path'), named('loc')].filter(Boolean).join(' · '),
-    line: [...facts, said(kind), said(age).replace(/ ×[\d.]+$/, ''), letters].filter(Boolean).join(' · '),
+    line: [...facts, said(kind), said(age).replace(/ ×[\d.]+$/, ''), said(home), letters].filter(Boolean).join(' · '),
     snippet: said(row.querySelector('.jp-Memo-snippet')),
     marks: all(row, 'mark').map(said)
   };
@@ -59,7 +59,7 @@ describe.each(NAMES)('%s', name => {
   test('notes and the end', () => {
     const view = drawn(response).node;
     const told = all(python, 'article > p').slice(1).map(said);
-    const notes = all(view, '.jp-Memo-note').map(said);
+    const notes = all(view, '.jp-Memo-also, .jp-Memo-note').map(said);
     const end = all(view, '.jp-Memo-end p').map(node => said(node).replace(/ ?How this list was made$/, ''));
     const mine = [...notes, ...end].filter(Boolean);
     expect(told.slice(0, mine.length)).toEqual(mine);
@@ -95,7 +95,7 @@ describe.each(NAMES)('%s', name => {
       const fused = lines.find(([first]) => first === 'fused') ?? score;
       expect(cells(one(row, '.jp-Memo-votes tfoot tr'))).toEqual(fused);
       const terms = all(row, '.jp-Memo-term').map(term => [said(term.firstElementChild), term.lastChild?.textContent]);
-      const weights = lines.filter(([first]) => /^(age|source|access)$/.test(first));
+      const weights = lines.filter(([first]) => /^(age|source|access|unwanted|surface)$/.test(first));
       const factors = weights.map(line => [line[0], line[5].replace('×', '')]);
       expect(terms.slice(-1 - factors.length)).toEqual([...factors, ['score', score[5]]]);
     }

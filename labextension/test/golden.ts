@@ -5,7 +5,7 @@ import { read } from '../src/read.js';
 import { type Actions, draw, type View } from '../src/view.js';
 import type { SearchResponse } from '../src/wire.js';
 
-export const NAMES = ['response', 'degraded', 'empty', 'evidence', 'flat', 'hostile', 'refused'] as const;
+export const NAMES = ['response', 'degraded', 'empty', 'evidence', 'flat', 'hostile', 'refused', 'surfaces'] as const;
 
 export function file(name: string): string {
   return readFileSync(join(import.meta.dirname, '..', '..', 'tests', 'golden', name), 'utf-8');

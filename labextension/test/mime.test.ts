@@ -3,7 +3,7 @@ import { all, file, one, press, said } from './golden.js';
 
 // jsdom has no drags, and the widgets of JupyterLab name their event when they are loaded
 globalThis.DragEvent ??= class extends MouseEvent {} as unknown as typeof DragEvent;
-const { default: extension, MIME } = await import('../src/mime.js');
+const { default: extension, COMPARISON, MIME } = await import('../src/mime.js');
 
 function renderer(options: object = {}) {
   const made = extension.rendererFactory?.createRenderer(options as never) as InstanceType<
@@ -19,7 +19,7 @@ function model(data: Record<string, unknown>) {
 
 test('it is offered for untrusted output and before any other form', () => {
   expect(extension.rendererFactory?.safe).toBe(true);
-  expect(extension.rendererFactory?.mimeTypes).toEqual([MIME]);
+  expect(extension.rendererFactory?.mimeTypes).toEqual([MIME, COMPARISON]);
   expect(extension.rank).toBe(0);
 });
 
@@ -39,6 +39,14 @@ test('what cannot be read is said, and the plain text is shown', async () => {
   expect(said(one(made.node, '[role="alert"]'))).toContain('schema 9');
   expect(said(one(made.node, 'pre'))).toBe('a [U+202E]b <b>c</b>');
   expect(made.node.querySelector('b b')).toBeNull();
+});
+
+test('a comparison is drawn in the place of a list', async () => {
+  const made = renderer();
+  await made.renderModel(model({ [MIME]: JSON.parse(file('response.json')) }));
+  await made.renderModel(model({ [COMPARISON]: JSON.parse(file('comparison.json')) }));
+  expect(all(made.node, '.jp-Memo-slope ol li').length).toBe(16);
+  expect(all(made.node, '.jp-Memo-row').length).toBe(0);
 });
 
 test('a renderer that is disposed twice is disposed', async () => {

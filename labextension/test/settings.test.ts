@@ -137,6 +137,19 @@ test('what was written into the file by hand meanwhile is not written over', asy
   expect(server.file.profile).toBe('precise');
 });
 
+test('a change is written though the page goes before the pause', async () => {
+  const settings = opened();
+  await settings.ready;
+  const { loaded } = settings as unknown as { loaded: ISettingRegistry.ISettings };
+  await loaded.save('{"profile": "code", "search": {"limit": 7}}');
+  expect(server.puts).toEqual([]);
+  window.dispatchEvent(new Event('pagehide'));
+  expect(server.puts).toEqual([{ profile: 'code', 'search.limit': 7 }]);
+  window.dispatchEvent(new Event('pagehide'));
+  await settings.flush();
+  expect(server.puts).toHaveLength(1);
+});
+
 test('a change waits for a pause in the typing', async () => {
   const settings = opened();
   await settings.ready;

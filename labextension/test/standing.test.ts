@@ -92,6 +92,18 @@ test('a stronger place is told in the description, with its value', () => {
   expect(stands.settings.map(each => isOverridden(each, stands))).toEqual([true, false]);
 });
 
+test('the schema offers the names that this user has', () => {
+  const schema = { properties: { profile: { enum: ['default'] }, share: { enum: ['full'] } } };
+  const stands = found(
+    setting('profile', 'default', 'papers', { choices: ['default', 'papers'] }),
+    setting('share', 'full')
+  );
+  expect(remarked(schema, stands).properties).toEqual({
+    profile: { enum: ['default', 'papers'] },
+    share: { enum: ['full'] }
+  });
+});
+
 test('what the project says is stronger than nothing in the own file', () => {
   const strong = setting('profile', 'default', null, {
     value: 'code',

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from jupyter_memo.jupyter import display
+from jupyter_memo.comparison import Comparison
 from jupyter_memo.response import SearchResponse
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -68,9 +68,10 @@ class Lab:
         """The ids of the kernels that run; a notebook that was only looked at adds none."""
         return {kernel["id"] for kernel in self.get("api/kernels")}
 
-    def save(self, name: str, *responses: SearchResponse) -> str:
-        """A notebook with one cell and its saved output for each response. Nobody has trusted it."""
-        outputs = [[{"output_type": "display_data", "metadata": {}, "data": display.bundle(one)}] for one in responses]
+    def save(self, name: str, *shown: SearchResponse | Comparison) -> str:
+        """A notebook with one cell and its saved output for each thing shown. Nobody has trusted it."""
+        forms = [one._repr_mimebundle_() for one in shown]
+        outputs = [[{"output_type": "display_data", "metadata": {}, "data": data}] for data in forms]
         cells = [
             {
                 "cell_type": "code",
@@ -153,6 +154,7 @@ def running(root: Path, *more: str, **variables: str) -> Iterator[Lab]:
         **os.environ,
         "JUPYTER_CONFIG_DIR": str(root / "config"),
         "JUPYTER_DATA_DIR": str(root / "data"),
+        "JUPYTER_PREFER_ENV_PATH": "0",  # an installed front end may be an older one
         "JUPYTER_RUNTIME_DIR": str(root / "runtime"),
         "JUPYTERLAB_SETTINGS_DIR": str(root / "settings"),
         "JUPYTERLAB_WORKSPACES_DIR": str(root / "workspaces"),

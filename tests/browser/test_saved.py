@@ -203,6 +203,6 @@ def test_no_width_makes_the_view_scroll_sideways(theme: str, tab: Tab, lab: Lab,
             wide = view.evaluate(
                 "node => [...node.querySelectorAll('*')].filter(inner => !inner.closest('svg, .jp-Memo-sr') &&"
                 " inner.getBoundingClientRect().right > node.getBoundingClientRect().right + 1)"
-                ".map(inner => inner.className || inner.tagName)"
+                ".map(inner => `${inner.className || inner.tagName}: ${inner.textContent}`)"
             )
             assert [] == wide, f"{name} at {width}"

@@ -13,6 +13,7 @@ import pytest
 from jupyter_memo.engine import Memo
 from jupyter_memo.errors import ProfileError, QueryError, StoreError
 from jupyter_memo.evaluate import asking
+from jupyter_memo.evaluate.sets import Question
 from jupyter_memo.profile import get, override
 
 BIRDS = {
@@ -251,3 +252,14 @@ def test_nothing_of_the_extra_is_loaded_before_it_is_used():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "set()" == done.stdout.strip()
+
+
+def test_a_copy_that_is_folded_below_a_result_stands_right_behind_it(memo):
+    text = "The red kite circles above the valley and looks for mice in the short grass of the pasture."
+    memo.add(
+        [{"id": "one", "text": text}, {"id": "copy", "text": text}, {"id": "owl", "text": "A barn owl and a kite."}]
+    )
+    question = Question(id="q", text="red kite above the valley")
+    ranked = asking.ask(memo.search, [question], asking.ranking_only(get("default"))).run["q"]
+    assert {"one", "copy"} == set(sorted(ranked, key=lambda uri: -ranked[uri])[:2])
+    assert 1 == len(memo.search(question.text)[0].folded)

@@ -1,9 +1,9 @@
 """More golden responses, and what Python makes of all of them: run this file to write the files beside it.
 
 `evidence` is scored as profile default scores, `flat` is a flat page, `refused` an empty list under the floor,
-`hostile` is made of texts that want to be markup, to hide or to reorder. The HTML of each response, with its reasons
-open, and `visible.json` are what the front end is compared with: a number or a word that it shows otherwise fails its
-tests.
+`surfaces` is merged from several, `hostile` is made of texts that want to be markup, to hide or to reorder. The HTML of
+each response, with its reasons open, and `visible.json` are what the front end is compared with: a number or a word
+that it shows otherwise fails its tests.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from pathlib import Path
 from types import ModuleType
 
 from jupyter_memo import wire
-from jupyter_memo.records import Span
+from jupyter_memo.records import Span, Surface
 from jupyter_memo.render import html, visible
 from jupyter_memo.response import (
     Degraded,
     Floor,
+    Folded,
+    Leg,
     Miss,
     NarrowHint,
     Place,
@@ -119,6 +121,31 @@ def weighed(result: Result, rank: int) -> Result:
     return dataclasses.replace(result, rank=rank, score=final, relevance=cosine, why=changed)
 
 
+def copies(rank: int) -> tuple[Folded, ...]:
+    """What is folded below the first two results: a copy that is the same, one that is nearly so, and a record."""
+    made = (
+        Folded(
+            id="c0",
+            uri="notebooks/old/07_ess-copy1.ipynb",
+            title="Results",
+            span=Span(cell=11),
+            score=0.512,
+            likeness=1.0,
+        ),
+        Folded(
+            id="c1",
+            uri="papers/flow-v1.pdf",
+            title="3.2 Loss",
+            span=Span(page=5),
+            score=0.4375,
+            likeness=0.9972,
+            own=("0.43", "sampler"),
+        ),
+        Folded(id="c2", uri="journal-2026-06-03", title="journal-2026-06-03", score=0.25, likeness=0.8125),
+    )
+    return {1: made[:1], 2: made[1:]}.get(rank, ())
+
+
 def evidence() -> SearchResponse:
     """The second page of a longer list, scored by evidence, with results of documents and two tags."""
     whole = others().response()
@@ -130,7 +157,12 @@ def evidence() -> SearchResponse:
             namespace="phi4" if rank < 6 else "journal",
         )
         document = result.passage.uri if rank == 2 else None
-        scored.append(weighed(dataclasses.replace(result, passage=passage, document=document), rank))
+        changed = dataclasses.replace(result, passage=passage, document=document, folded=copies(rank))
+        if document:
+            changed = dataclasses.replace(
+                changed, before="…the text above.\n\n2 Methods\nShort.", after="What follows…"
+            )
+        scored.append(weighed(changed, rank))
     results = []
     for rank, result in enumerate(sorted(scored, key=lambda result: -result.score), OFFSET + 1):
         why = result.why
@@ -169,6 +201,62 @@ def evidence() -> SearchResponse:
         granularity="document",
         hints=("Two files changed while this search ran.",),
         trace=trace,
+    )
+
+
+def surfaces() -> SearchResponse:
+    """Memory, chat and file searched apart and merged, with two other wordings of the question."""
+    whole = evidence()
+    by: dict[Surface, list[Result]] = {"memory": [], "chat": [], "file": []}
+    for at, result in enumerate(whole.results):
+        passage = dataclasses.replace(result.passage, surface=("file", "memory", "chat")[at % 3])
+        by[passage.surface].append(dataclasses.replace(result, passage=passage, folded=(), document=None))
+    placed = []
+    for surface, found in by.items():
+        for rank, result in enumerate(found, 1):
+            why, best = result.why, found[0].score
+            assert why is not None
+            factor = 61 / (60 + rank) / best
+            detail = f"{surface}: number {rank} there, {result.score / best:.0%} of its best"
+            score = round(result.score * factor, 9)
+            changed = dataclasses.replace(
+                why, weights=(*why.weights, Weight(name="surface", factor=factor, detail=detail)), rrf_rank=None
+            )
+            placed.append((score, dataclasses.replace(result, native=result.score, score=score, why=changed)))
+    results = []
+    for rank, (score, result) in enumerate(sorted(placed, key=lambda each: (-each[0], -(each[1].native or 0))), 1):
+        why = result.why
+        assert why is not None
+        first = dataclasses.replace(why.places[0], rank=1 + rank // 3)
+        places = (first, Place(stage="merge", rank=rank, score=score), Place(stage="final", rank=rank, score=score))
+        changed = dataclasses.replace(why, final=score, rank=rank, places=places)
+        results.append(dataclasses.replace(result, rank=rank, why=changed))
+    best = {surface: found[0].score for surface, found in by.items()}
+    legs = (
+        Leg(surface="memory", found=12, merged=2, shown=2, scale="evidence", best=best["memory"], nearest=0.638),
+        Leg(
+            surface="chat",
+            found=1044,
+            merged=4,
+            shown=2,
+            scale="evidence",
+            best=best["chat"],
+            nearest=0.671,
+            floor=0.3,
+            note="ended after 4, where the score falls by 61%",
+        ),
+        Leg(
+            surface="file", found=31, merged=3, shown=3, scale="evidence", best=best["file"], nearest=0.6125, floor=0.3
+        ),
+    )
+    return dataclasses.replace(
+        whole,
+        results=tuple(results),
+        score_scale="surfaces",
+        offset=0,
+        granularity="passage",
+        queries=("sampler near kappa_c is inefficient", "why is HMC better at criticality"),
+        legs=legs,
     )
 
 
@@ -245,6 +333,11 @@ def hostile() -> SearchResponse:
                 passage=passage,
                 snippet=snippet,
                 marks=found,
+                before=markup,
+                after=f"{signs} {markup}",
+                folded=(
+                    Folded(id=f"{at:x}", uri=markup, title=signs, span=Span(key=markup), likeness=0.9, own=(markup,)),
+                ),
                 why=dataclasses.replace(why, arms=votes, weights=weights, provenance=provenance, rank=at + 1),
             )
         )
@@ -268,6 +361,7 @@ def hostile() -> SearchResponse:
         query=f"{MARKUP[0]} {SIGNS[0]} -{MARKUP[1]}",
         results=tuple(results),
         hints=(MARKUP[4], SIGNS[4]),
+        queries=(f"{MARKUP[5]} {SIGNS[5]}",),
         narrow_hint=NarrowHint(field="kind", value=MARKUP[0], leaves=1, of=8),
         degraded=Degraded(flag=True, code="arm_failed", reason=f"{markup} {signs}"),
         excluded=(MARKUP[1],),
@@ -276,7 +370,7 @@ def hostile() -> SearchResponse:
     )
 
 
-BUILDERS = {"evidence": evidence, "flat": flat, "hostile": hostile, "refused": refused}
+BUILDERS = {"evidence": evidence, "flat": flat, "hostile": hostile, "refused": refused, "surfaces": surfaces}
 
 
 def forms() -> dict[str, str]:

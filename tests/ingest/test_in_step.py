@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
+from jupyter_memo import profile
 from jupyter_memo.engine import Memo
 from jupyter_memo.ingest import sync
 
@@ -53,9 +54,12 @@ def refusing(paths: set[Path]) -> Iterator[None]:
         yield
 
 
+EVERY_COPY = profile.override(profile.get("keyword-only"), **{"fold.enabled": False})
+
+
 def shown(memo: Memo, **options: object) -> list[tuple[str, str]]:
     """Where every passage is and what it says, by its uri."""
-    found = memo.search(EVERYWHERE, profile="keyword-only", limit=100, **options)
+    found = memo.search(EVERYWHERE, profile=EVERY_COPY, limit=100, **options)
     return sorted((result.passage.uri, result.passage.text) for result in found.results)
 
 
@@ -331,17 +335,41 @@ def test_a_file_that_cannot_be_read_under_its_new_name_leaves_its_old_one(memo: 
     assert any("Could not read lab/a.json" in hint for hint in response.hints)
 
 
-def test_what_could_not_be_read_is_named_until_it_is_gone(memo: Memo, lab: Path) -> None:
+def named(memo: Memo) -> list[str]:
+    return [hint for hint in memo.search(EVERYWHERE).hints if "Could not read" in hint]
+
+
+def test_of_a_file_that_never_could_be_read_only_the_report_of_the_run_tells(lab: Path, tmp_path: Path) -> None:
     (lab / "a.json").write_text("{")
+    (lab / "c.md").write_text("probe cedar")
+    with Memo.open(tmp_path / "store", embedder="none", search__sync_wait_seconds=600) as memo:
+        assert {"lab/a.json"} == {source.uri for source in memo.index(lab).sources if source.status == "failed"}
+        assert [] == named(memo)
+    with Memo.open(tmp_path / "store", embedder="none", search__sync_wait_seconds=600) as memo:
+        response = memo.search(EVERYWHERE)
+    sync = response.trace.stages[0]
+    assert ([], True, "nothing has changed") == ([*response.hints], sync.ran, sync.note)
+
+
+def test_a_new_file_that_cannot_be_read_is_named_once(memo: Memo, lab: Path) -> None:
+    (lab / "c.md").write_text("probe cedar")
     memo.index(lab)
     (lab / "b.json").write_text("{")
-    (lab / "c.md").write_text("probe cedar")
-    memo.search(EVERYWHERE)
+    response = memo.search(EVERYWHERE)
+    assert 1 == sum(hint.count("lab/b.json") for hint in response.hints)
+    assert response.trace.stages[0].ran
     (lab / "d.md").write_text("probe dogwood")
-    named = memo.search(EVERYWHERE).hints
-    (lab / "b.json").unlink()
-    assert any("lab/b.json" in hint for hint in named)
-    assert not any("lab/b.json" in hint for hint in memo.search(EVERYWHERE).hints)
+    assert [[], []] == [named(memo), named(memo)]
+
+
+def test_what_cannot_be_read_any_more_is_named_until_it_is_gone(memo: Memo, lab: Path) -> None:
+    (lab / "b.md").write_text("probe beech")
+    memo.index(lab)
+    with refusing({lab / "b.md"}):
+        (lab / "b.md").write_text("probe birch")
+        assert [True, True] == ["lab/b.md" in "".join(named(memo)) for _ in range(2)]
+    (lab / "b.md").unlink()
+    assert [] == named(memo)
 
 
 CHILD = """

@@ -6,6 +6,7 @@ import json
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import numpy as np
@@ -171,11 +172,12 @@ def test_a_changed_namespace_embeds_nothing(memo: Memo, tmp_path: Path) -> None:
     assert ["a.md"] == uris(memo, '"lithium cell"', namespace="field")
 
 
-def test_two_files_with_the_same_text_are_both_found(memo: Memo, tmp_path: Path) -> None:
+def test_of_two_files_with_the_same_text_one_is_found_and_the_other_stands_below_it(memo: Memo, tmp_path: Path) -> None:
     write(tmp_path, "a.md", NOTE)
     write(tmp_path, "b.md", NOTE)
     memo.index(tmp_path)
-    assert {"a.md", "b.md"} == set(uris(memo, '"lithium cell"'))
+    (result,) = memo.search('"lithium cell"').results
+    assert ["a.md", "b.md"] == sorted([result.passage.uri, *(each.uri for each in result.folded)])
 
 
 def test_progress_counts_up_to_the_number_of_files(memo: Memo, tmp_path: Path) -> None:
@@ -330,3 +332,26 @@ def test_of_records_with_one_id_the_last_counts(memo: Memo) -> None:
     report = memo.add([{"id": "a", "text": "one zebra"}, {"id": "a", "text": "two zebra"}])
     assert (1, 1) == (report.added, report.skipped)
     assert ["two zebra"] == [result.passage.text for result in memo.search("zebra")]
+
+
+@pytest.mark.parametrize(
+    "path", ["", " ", "nope/at/all", "\0", "a" * 5000, "~nobody-of-this-name/x", 5, None, b"x", ["x"]]
+)
+def test_a_path_that_names_nothing_is_one_line_and_leaves_no_trace(memo: Memo, tmp_path: Path, path: Any) -> None:
+    elsewhere = str(tmp_path.parent / "elsewhere" / path) if path == "nope/at/all" else path
+    with pytest.raises(QueryError) as caught:
+        memo.index(elsewhere)
+    assert "\n" not in str(caught.value)
+    assert 1 == len(memo.status().roots)
+
+
+@pytest.mark.parametrize("option", [{"tags": 5}, {"tags": [5]}, {"namespace": 5}, {"library": 5}, {"version": 1.2}])
+def test_an_option_that_is_no_text_is_refused_before_anything_is_read(
+    memo: Memo, tmp_path: Path, option: dict[str, Any]
+) -> None:
+    (tmp_path / "a.md").write_text("heron")
+    with pytest.raises(QueryError, match=f"{next(iter(option))} .* is no text"):
+        memo.index(tmp_path, **option)
+    with pytest.raises(QueryError):
+        memo.add([{"text": "x"}], **option)
+    assert 0 == memo.status().passages

@@ -108,7 +108,7 @@ def test_a_rule_that_cannot_be_meant_is_an_error_with_its_cure(setting: str, val
 
 
 def test_rules_keep_the_order_of_the_settings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, config.FILE_NAME, '[index.namespaces]\n"z/*" = "first"\n"a/*" = "second"\n')
+    write(tmp_path, config.FILE_NAME, 'store = "x"\n[index.namespaces]\n"z/*" = "first"\n"a/*" = "second"\n')
     monkeypatch.chdir(tmp_path)
     assert (("z/*", "first"), ("a/*", "second")) == config.load().index.namespaces
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_memo import profile
 from jupyter_memo.engine import Memo
 from jupyter_memo.models.hash import HashEmbedder
 from jupyter_memo.records import Passage
@@ -39,8 +40,12 @@ def memo(tmp_path: Path):
         yield memo
 
 
+EVERY_COPY = profile.override(profile.get("default"), **{"fold.enabled": False})
+
+
 def passages(memo: Memo, query: str = "maser lenses") -> dict[str, Passage]:
-    return {each.passage.id: each.passage for each in memo.search(query, sync=False, limit=100).results}
+    found = memo.search(query, profile=EVERY_COPY, sync=False, limit=100)
+    return {each.passage.id: each.passage for each in found.results}
 
 
 @pytest.mark.parametrize("place", ["lenses.md", "deep/optics.md", "OPTICS.md"])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -96,6 +98,26 @@ def test_a_link_out_of_the_root_is_not_followed(tmp_path: Path) -> None:
     write(tmp_path, "outside/secret.md", "root/a.md")
     (tmp_path / "root" / "link").symlink_to(tmp_path / "outside")
     assert ["a.md"] == found(run(tmp_path / "root"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems keep names that are text only")
+def test_a_name_that_is_no_text_is_left_out_and_told(tmp_path: Path) -> None:
+    for name in (b"b\xff.md", b"d\xff/c.md"):
+        path = tmp_path / os.fsdecode(name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("x")
+    of = run(tmp_path)
+    assert [] == found(of)
+    assert {"b?.md", "d?/c.md"} == set(reasons(of))
+    assert all("is no text. Rename it" in reason for reason in reasons(of).values())
+
+
+def test_a_link_to_itself_is_left_out_and_stops_nothing(tmp_path: Path) -> None:
+    write(tmp_path, "a.md")
+    (tmp_path / "loop").symlink_to("loop")
+    of = run(tmp_path)
+    assert ["a.md"] == found(of)
+    assert {"loop": "a link that leads nowhere or out of the indexed folder"} == reasons(of)
 
 
 def test_a_link_in_a_circle_ends(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_memo import wire
 from jupyter_memo.errors import MemoError
 from jupyter_memo.jupyter.magics import MemoMagics
+from jupyter_memo.profile import PROFILES, Profile
 from jupyter_memo.response import Check, IndexReport, SearchResponse, SourceReport, Status
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -73,6 +74,9 @@ class FakeEngine:
             store="~/.memo", read_only=False, profile="default", model="hash", model_state="ready", passages=3,
             sources=2, pending=0, roots=(), index_version=1, namespaces=(), kinds=(),
         )  # fmt: skip
+
+    def profiles(self) -> tuple[Profile, ...]:
+        return tuple(PROFILES.values())
 
     def doctor(self) -> tuple[Check, ...]:
         return (Check(name="index", ok=False, detail="~/.memo is empty", cure="%memo_index PATH"),)

@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import nbformat
+import pytest
 
 from jupyter_memo import wire
 from jupyter_memo.engine import Memo
 from jupyter_memo.jupyter import display
-from jupyter_memo.response import SearchResponse
+from jupyter_memo.records import Span
+from jupyter_memo.response import Folded, SearchResponse
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -44,7 +46,7 @@ def test_the_json_of_a_bundle_reads_back(response: SearchResponse) -> None:
 def test_ten_results_of_six_arms_stay_below_sixty_kilobytes_with_all_reasons(response: SearchResponse) -> None:
     bundle = display.bundle(ten(response))
     assert size(bundle) < 60_000
-    assert 10 == bundle["text/html"].count("contribution</th>")
+    assert 10 == sum("why" in each for each in bundle[display.MIME]["results"])
 
 
 def test_ten_results_as_they_are_scored_by_default_stay_below_it_with_nothing_cut() -> None:
@@ -88,6 +90,41 @@ def test_a_huge_text_anywhere_cannot_make_a_bundle_huge(response: SearchResponse
     passage = replace(result.passage, uri=huge, header=(huge,) * 60, tags=(huge,), namespace=huge)
     bad = replace(result, passage=passage, why=replace(result.why, arms=votes))
     assert size(display.bundle(replace(response, query=huge, results=(bad,), terms=(huge,), hints=(huge,)))) < 60_000
+
+
+def test_the_html_loses_its_reasons_before_snippets_are_cut_to_a_line() -> None:
+    response = wire.loads((GOLDEN / "evidence.json").read_text(encoding="utf-8"))
+    marks = tuple((at, at + 1) for at in range(0, 32, 2))
+    marked = tuple(replace(r, snippet="word " * 40, marks=marks) for r in ten(response).results)
+    bundle = display.bundle(replace(response, results=marked))
+    data = bundle[display.MIME]
+    assert size(bundle) < 60_000
+    assert (0, 1) == (bundle["text/html"].count("contribution</th>"), bundle["text/html"].count(display.ELSEWHERE))
+    assert all("why" in each and each["snippet"] == "word " * 40 for each in data["results"])
+    assert [] == [hint for hint in data.get("hints", ()) if "cut" in hint or hint == display.ELSEWHERE]
+
+
+def test_what_stands_around_a_passage_gives_way_before_snippets_and_keeps_what_is_next_to_it() -> None:
+    response = wire.loads((GOLDEN / "evidence.json").read_text(encoding="utf-8"))
+    around = {"before": "far " * 100 + "near", "after": "near " + "far " * 100}
+    results = tuple(replace(r, snippet="word " * 40, marks=(), **around) for r in ten(response).results)
+    saved = display.bundle(replace(response, results=results))[display.MIME]["results"]
+    assert {"word " * 40} == {each["snippet"] for each in saved}
+    assert [True] * 10 == [each["before"].endswith("near") and each["after"].startswith("near") for each in saved]
+    assert max(len(each[side]) for each in saved for side in around) <= 150
+
+
+@pytest.mark.parametrize(("each", "results"), [(99, 1), (10, 10), (1, 10)])
+def test_many_copies_cannot_make_a_bundle_huge(response: SearchResponse, each: int, results: int) -> None:
+    below = Folded(
+        id="f" * 16, uri="archive/2024/" * 4, title="Growth", span=Span(), score=0.1, likeness=0.95, own=("4711",) * 3
+    )
+    many = replace(response, results=tuple(replace(r, folded=(below,) * each) for r in ten(response).results[:results]))
+    bundle = display.bundle(many)
+    assert size(bundle) < 60_000
+    kept = sum(len(result.get("folded", ())) for result in bundle[display.MIME]["results"])
+    gone = each * results - kept
+    assert (gone > 0) == any(f"{gone} of “more like this”" in hint for hint in bundle[display.MIME].get("hints", ()))
 
 
 def test_a_page_of_a_hundred_may_be_larger_in_proportion(response: SearchResponse) -> None:

@@ -236,7 +236,7 @@ def test_the_verbs_show_what_they_say(shell: InteractiveShell, engine: object) -
     assert "1 of 3 checks failed." == doctor.splitlines()[0]
     assert ["index", "kernel", "server"] == [line.split()[1] for line in doctor.splitlines()[1:] if line[:1].isalpha()]
     assert "12 passages embedded." == text("%memo backfill")
-    assert "semantic-only  rrf 60" in text("%memo profiles")
+    assert "semantic-only  meaning, no words" in text("%memo profiles")
     assert "%memo doctor" in text("%memo help")
     assert "%memo doctor" in text("%memo")
     assert "passages     3 from 2 sources" in text("%memo")

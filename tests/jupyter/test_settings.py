@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -253,3 +254,22 @@ def test_the_form_takes_its_own_defaults_and_what_the_file_may_say(own: Path, ro
 )
 def test_the_form_refuses_what_the_settings_refuse(values: dict[str, Any]) -> None:
     assert not Draft7Validator(settings.schema()).is_valid(values)
+
+
+def test_a_change_waits_for_another_programs(own: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(own, 'profile = "rrf"\n')
+    monkeypatch.setattr(settings, "LOCK_SECONDS", 0.2)
+    with settings._alone(own), pytest.raises(ConfigError, match=r"is being changed by another program.*Try again"):
+        settings.write(root, {"profile": "code"})
+    assert 'profile = "rrf"\n' == own.read_text()
+    settings.write(root, {"profile": "code"})
+    assert 'profile = "code"\n' == own.read_text()
+
+
+def test_changes_of_several_programs_are_all_kept(own: Path, root: Path) -> None:
+    changes = [{"search.limit": 7}, {"share": "titles"}, {"index.keywords": 3}, {"user": "me"}, {"profile": "code"}]
+    with ThreadPoolExecutor(len(changes)) as pool:
+        list(pool.map(lambda change: settings.write(root, change), changes))
+    assert {key for change in changes for key in change} == {
+        each["key"] for each in settings.read(root)["settings"] if each["own"] is not None
+    }

@@ -11,7 +11,8 @@ import pytest
 
 from jupyter_memo import wire
 from jupyter_memo.jupyter import display
-from jupyter_memo.response import SHARES, SearchResponse, Share
+from jupyter_memo.records import Span
+from jupyter_memo.response import SHARES, Folded, Miss, SearchResponse, Share, WhyNot
 
 WHOLE, SNIPPET, TITLE, FOLDER = "wholetextonly", "snippetonly", "titleonly", "folderonly"
 SECRETS = {
@@ -40,8 +41,27 @@ def planted(response: SearchResponse) -> SearchResponse:
         why = result.why
         assert why is not None
         why = replace(why, provenance=replace(why.provenance, uri=passage.uri))
+        below = Folded(
+            id=f"{rank:015x}f",
+            uri=f"{FOLDER}/copy{rank}.md",
+            title=f"{TITLE} copy",
+            span=passage.span,
+            score=0.1,
+            likeness=0.95,
+            own=(SNIPPET,),
+        )
         results.append(
-            replace(result, rank=rank, passage=passage, snippet=f"{SNIPPET} here.", marks=((0, len(SNIPPET)),), why=why)
+            replace(
+                result,
+                rank=rank,
+                passage=passage,
+                snippet=f"{SNIPPET} here.",
+                marks=((0, len(SNIPPET)),),
+                why=why,
+                before=f"{SNIPPET} above" if rank == 1 else "",
+                after=f"{SNIPPET} below" if rank == 1 else "",
+                folded=(below,) if rank == 1 else (),
+            )
         )
     hint = response.narrow_hint
     assert hint is not None
@@ -141,3 +161,29 @@ def test_no_folder_of_this_machine_is_saved(
             assert "ada" not in form
             assert ("notes/a.md" in form) is (share != "none")
             assert ("b.md" in form) is (share != "none")
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_why_something_is_missing_is_told_in_numbers_alone_where_none_is_shared(share: Share) -> None:
+    told = WhyNot(
+        query="q",
+        target="*.md",
+        step="folded",
+        sentence=f"{FOLDER}/b.md is folded below {FOLDER}/a.md.",
+        cure=f"Name its namespace: ns:{FOLDER}",
+        number=0.93,
+        passed=(f"{FOLDER} indexed",),
+        near=(f"{FOLDER}/c.md",),
+        share=share,
+    )
+    for form in told._repr_mimebundle_().values():
+        assert ("folded" in form, "0.93" in form or share != "none") == (True, True)
+        assert (FOLDER in form) == (share != "none")
+
+
+def test_a_path_of_this_machine_is_no_path_of_what_is_folded_or_missed(planted: SearchResponse) -> None:
+    first = planted.results[0]
+    moved = replace(first, folded=tuple(replace(each, uri="/home/me/secretly/b.md") for each in first.folded))
+    missed = Miss(uri="/home/me/secretly/c.md", title="c", span=Span(), relevance=0.1, fused=0.1)
+    for response in (replace(planted, results=(moved,)), replace(planted, results=(), nearest=(missed,))):
+        assert [] == [name for name, form in forms(response).items() if "secretly" in form]

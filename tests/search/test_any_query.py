@@ -79,6 +79,44 @@ def test_a_long_text_is_answered_as_it_was_typed(filled: Memo, unit: str) -> Non
     check(filled, unit * (10_000 // len(unit)), "auto")
 
 
+ADVERSARIAL = [
+    "\u202edrowssap\u202c the probe",
+    "\u2066isolate\u2069 probe \u200f\u05e2\u05d1\u05e8",
+    "\U0001f469\u200d\U0001f469\u200d\U0001f467 family -\U0001f468\u200d\U0001f680",
+    "\ud83d probe \udc69 -\udc69",
+    "' OR '1'='1",
+    "'; DROP TABLE passages; --",
+    "kind:note' or true --",
+    "tag:a]) or array_has_any(tags, ['b",
+    "source:*'%27 or uri like '%",
+    "\"') or true or (''='\" -\"') and false --\"",
+    '+probe +(drift OR "a b"~5)^2.5 field:[1 TO 10] /re.*x/ pro?e* NOT *:*',
+    "lex:probe AND -cjk:* ~~~ && ||",
+    "\\\\?\\C:\\very\\long\\path\\*.txt -C:\\Windows",
+    r"\frac{a}{b} \sum_{i=0}^{n} x_i^2 $\alpha\leq\beta$ \$5",
+    r"""for f in *.py; do grep -n "x" "$f" | awk '{print $1}' >> out 2>&1; done""",
+    r"^(?:(?<name>\w+)|(?!x)y{2,3})*?$ (a+)+$ [\u4e00-\u9fff]+",
+    "since:99999999999999999999d before:-99999999y as_of:now:now kind:,,,",
+    "%s %n {0} {{x}} ${jndi:ldap://x/a} <script>alert(1)</script>",
+    "Z\u0338\u0321\u033c\u0347algo \ufb01 \u00df \u0130 \u01c4 \u338f \u2167 \ufdfa",
+]
+
+
+@pytest.mark.parametrize("text", ADVERSARIAL)
+def test_what_means_something_to_another_system_is_only_text_here(filled: Memo, text: str) -> None:
+    for mode in MODES:
+        check(filled, text, mode)
+
+
+@pytest.mark.parametrize(
+    "text", ['"' + "가 a " * 2_000 + '"', "source:*x* " * 2_000, "".join(map(chr, range(0x4E00, 0x6E00)))]
+)
+def test_what_would_make_thousands_of_clauses_is_answered_by_every_arm(filled: Memo, text: str) -> None:
+    response = filled.search(text, limit=3, sync=False)
+    assert text == response.query
+    assert not response.degraded.flag
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(20))
 def test_any_of_twenty_thousand_texts_is_answered_as_it_was_typed(filled: Memo, seed: int) -> None:

@@ -211,7 +211,7 @@ def test_minmax_names_its_scale(filled: Memo) -> None:
 
 def test_narrow_hint_is_true_when_followed(tmp_path: Path, embedder: Embedder) -> None:
     with Memo.open(tmp_path, embedder=embedder) as memo:
-        memo.add([{"id": str(n), "text": f"probe {n}", "kind": "code" if n < 5 else "paper"} for n in range(14)])
+        memo.add([{"id": str(n), "text": f"probe {n}", "kind": "code" if n < 7 else "paper"} for n in range(14)])
         chosen = profile.override(profile.get("default"), **{"abstain.enabled": False})
         response = memo.search("probe", limit=5, profile=chosen)
         hint = response.narrow_hint

@@ -142,7 +142,7 @@ def river(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Itera
 
 
 def spread(**constants: object) -> profile.Profile:
-    return profile.override(profile.get("default"), **{"cutoff.enabled": False, **constants})
+    return profile.override(profile.get("default"), **{"cutoff.enabled": False, "fold.enabled": False, **constants})
 
 
 def found(response: SearchResponse) -> list[str]:
@@ -217,7 +217,8 @@ def test_a_query_that_only_filters_calls_for_no_arm(river: Memo) -> None:
         (Synced(), True, "nothing has changed"),
         (Synced(changed=1, passages=1, pending=1), True, "1 changed, 1 passage written, vectors of 1 follow"),
         (Synced(changed=1200, removed=2, passages=3), True, "1,200 changed, 2 removed, 3 passages written"),
-        (Synced(note="another run is indexing"), False, "another run is indexing"),
+        (Synced(note="another run is indexing", ran=False), False, "another run is indexing"),
+        (Synced(note="Could not read a.pdf."), True, "Could not read a.pdf."),
         (Synced(removed=1, note="data is not there"), True, "1 removed; data is not there"),
     ],
 )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -41,8 +42,10 @@ def test_a_large_table_is_tended_here_where_no_process_can_be_started(
     assert 4 == len(tended)
 
 
-def test_a_process_that_fails_is_told_from_one_that_did_its_work(run, tmp_path) -> None:
-    assert not run(apart.tend(str(tmp_path / "no store"), True))
+def test_a_process_that_fails_is_told_from_one_that_did_its_work(run, tmp_path, caplog) -> None:
+    with caplog.at_level(logging.DEBUG):
+        assert not run(apart.tend(str(tmp_path / "no store"), True))
+    assert "there is no store at" in caplog.text
 
 
 ENDLESS = """

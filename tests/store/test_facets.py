@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import asyncio
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from jupyter_memo.engine import Memo
 from jupyter_memo.store import facets
 from jupyter_memo.store.tables import PASSAGES
 
@@ -48,3 +52,13 @@ def test_folders_count_what_lies_below_them_two_levels_down() -> None:
 
 def test_an_empty_index_has_none() -> None:
     assert {"kinds": [], "namespaces": [], "tags": [], "folders": [], "months": []} == facets.counted(rows())
+
+
+def test_what_expires_is_counted_no_more(tmp_path: Path) -> None:
+    with Memo.open(tmp_path / ".memo", embedder="none") as memo:
+        soon = datetime.now(UTC) + timedelta(seconds=1)
+        memo.add([{"text": "heron", "kind": "note", "expires_at": soon}, {"text": "crane", "kind": "note"}])
+        asyncio.run(memo.facets_async())
+        while datetime.now(UTC) <= soon:
+            time.sleep(0.1)
+        assert [("note", 1)] == asyncio.run(memo.facets_async())["kinds"]

@@ -3,13 +3,29 @@ from __future__ import annotations
 import dataclasses
 from datetime import UTC, datetime, timedelta, timezone
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_memo.records import Passage, Source, Span
 from jupyter_memo.store.indexes import PASSAGE_INDEXES, reclaimable
-from jupyter_memo.store.tables import PASSAGES, SOURCES, ModelKey, Row, passage_table, rows_of, source_table, sources_of
+from jupyter_memo.store.tables import (
+    PASSAGES,
+    SOURCES,
+    ModelKey,
+    Row,
+    bounded,
+    compared,
+    cosine,
+    passage_table,
+    rows_of,
+    source_table,
+    sources_of,
+    vector_array,
+    vectors_of,
+)
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 texts = st.text(max_size=20)
@@ -120,3 +136,29 @@ def test_versions_go_when_their_successor_is_older_than_the_grace(ages, expected
     versions = [NOW - timedelta(minutes=age) for age in ages]
     age = reclaimable(versions, timedelta(minutes=10), NOW)
     assert timedelta(minutes=expected, seconds=1) == age
+
+
+def test_a_product_beyond_half_of_the_most_bends_towards_one_and_keeps_its_order() -> None:
+    products = [-0.2, 0.3, 0.7, 0.9, 1.2, 1.4]
+    found = [bounded(product, 1.4) for product in products]
+    assert sorted(set(found)) == found
+    assert [-0.2, 0.3, 0.7] == found[:3]
+    assert pytest.approx(1.0) == found[-1]
+    assert products[:3] == [bounded(product, 1.0) for product in products[:3]]
+
+
+def test_of_vectors_of_several_ways_the_last_way_counts() -> None:
+    first, second, third = (ModelKey(id=name, sha256="a" * 64, dim=2, model=name) for name in "abc")
+    key = ModelKey(id="abc", sha256="b" * 64, dim=6, ways=((first, second), (third,)))
+    there = {
+        first.column: vector_array([np.array([1, 0], np.float32)] * 2, 2),
+        third.column: vector_array([None, np.array([0, 1], np.float32)], 2),
+    }
+    held = vectors_of(pa.table(there), key)
+    assert [[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]] == [row.tolist() for row in held if row is not None]
+    asked = np.array([0, 0, 1, 0, 0, 1], np.float32)
+    assert [None, 1.0] == [cosine(row, asked, key) for row in held]
+    assert ("b", "c") == key.judges(asked)
+    assert [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]] == [
+        compared(row, asked, key).tolist() for row in held if row is not None
+    ]

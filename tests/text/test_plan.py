@@ -245,3 +245,10 @@ def test_suggested_fields_are_fields() -> None:
 
 def test_what_is_weighed_down_is_described() -> None:
     assert "looked for soups, weighed down garlic" == describe(plan("soups without garlic", now=NOW))
+
+
+def test_of_a_pasted_document_the_first_words_are_read_and_that_is_said() -> None:
+    made = plan(" ".join(f"w{number}" for number in range(3_000)), now=NOW)
+    assert 1_000 == len(made.words.split())
+    assert any("first 1,000 words" in hint for hint in made.hints)
+    assert not plan("w1 w2", now=NOW).hints

@@ -77,6 +77,28 @@ def test_stems_find_what_the_index_finds(tmp_path: Path) -> None:
         assert mine == {row["id"] for row in rows}, query
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("用pandas读取CSV文件", [("用", 0, 1), ("panda", 1, 7), ("读取", 7, 9), ("csv", 9, 12), ("文件", 12, 14)]),
+        ("LanceDB를 2개", [("lancedb", 0, 7), ("를", 7, 8), ("2", 9, 10), ("개", 10, 11)]),
+    ],
+)
+def test_a_latin_word_glued_into_another_script_is_a_word_at_its_own_place(
+    text: str, expected: list[tuple[str, int, int]]
+) -> None:
+    assert expected == list(spans(text))
+    assert [stem for stem, _, _ in expected] == list(stems(text))
+
+
+@given(st.text(alphabet="ab 1_한漢か.\ud800", max_size=20))
+def test_spans_lie_in_order_within_the_text(text: str) -> None:
+    places = [place for _, start, end in spans(text) for place in (start, end)]
+    assert sorted(places) == places
+    assert all(0 <= place <= len(text) for place in places)
+    assert stems(text) == tuple(stem for stem, _, _ in spans(text))
+
+
 def test_cjk_terms_interleave_characters_and_bigrams() -> None:
     assert ("日", "日本", "本", "本語", "語") == cjk_terms("日本語")
 

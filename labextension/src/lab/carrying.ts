@@ -8,7 +8,7 @@ import type { INotebookTracker, Notebook, NotebookPanel } from '@jupyterlab/note
 import { MimeData } from '@lumino/coreutils';
 import { Drag } from '@lumino/dragdrop';
 import { el } from '../dom.js';
-import type { Insertion } from '../panel/host.js';
+import type { Dragged, Insertion } from '../panel/host.js';
 import { cells } from './cells.js';
 import { flash } from './flash.js';
 
@@ -58,7 +58,7 @@ export class Carrying {
   }
 
   /** Follows a press until it is a drag or over. */
-  drag(event: PointerEvent, source: { text: string }, label: string): void {
+  drag(event: PointerEvent, source: Dragged, label: string): void {
     const { clientX, clientY, pointerId } = event;
     if (event.pointerType === 'touch') {
       return; // a finger on a title scrolls
@@ -77,7 +77,8 @@ export class Carrying {
     }
   }
 
-  private start(event: PointerEvent, source: { text: string }, label: string): void {
+  private start(event: PointerEvent, source: Dragged, label: string): void {
+    source.begun();
     const mimeData = new MimeData();
     const dragged = { cell_type: 'markdown', metadata: {} } as unknown as ICell;
     // The quote may still be on its way: it is read when the cell is dropped.

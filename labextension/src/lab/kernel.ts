@@ -50,13 +50,30 @@ export function told(found: unknown): Kernel {
   if (status === 'ok') {
     const hex = String((data as Record<string, unknown>)['text/plain']).replace(/[^0-9a-f]/gu, '');
     const bytes = Uint8Array.from(hex.match(/../gu) ?? [], pair => Number.parseInt(pair, 16));
-    return { ...NONE, ...(JSON.parse(new TextDecoder().decode(bytes)) as Partial<Kernel>) };
+    return sound(JSON.parse(new TextDecoder().decode(bytes)));
   }
   if (ename === 'ModuleNotFoundError' && String(evalue).includes('jupyter_memo')) {
     return { ...NONE, missing: 'jupyter_memo is not installed in the environment of this kernel.' };
   }
   const why = ename ? `${String(ename)}: ${String(evalue)}` : 'it gave no answer';
   return { ...NONE, missing: `jupyter_memo cannot be used in this kernel (${why}).` };
+}
+
+/** Another version's answer may lack a part, or hold one of another form. */
+function sound(found: unknown): Kernel {
+  const { version, python, environment, store, checks } = (found ?? {}) as Record<string, unknown>;
+  const word = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return {
+    ...NONE,
+    version: word(version),
+    python: word(python),
+    environment: word(environment),
+    store: word(store),
+    checks: (Array.isArray(checks) ? checks : [])
+      .filter((check): check is Record<string, unknown> => typeof check === 'object' && check !== null)
+      .map(check => ({ ok: check.ok === true, detail: word(check.detail), cure: word(check.cure) }))
+      .filter(check => check.ok || check.detail !== '')
+  };
 }
 
 function within<T>(answer: Promise<T>): Promise<T> {

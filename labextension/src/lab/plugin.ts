@@ -14,6 +14,7 @@ import { PAUSE } from '../panel/searching.js';
 import { stateOf } from '../panel/state.js';
 import { IMemoSettings } from '../settings.js';
 import { Carrying } from './carrying.js';
+import { served } from './drives.js';
 import { go } from './going.js';
 import { ask } from './kernel.js';
 import { ID, Side } from './side.js';
@@ -51,7 +52,7 @@ export const panel: JupyterFrontEndPlugin<void> = {
     const carrying = new Carrying(shell, notebooks, editors);
     const host: Host = {
       api: connect(serviceManager.serverSettings),
-      folder: () => serviceManager.contents.localPath(browser?.model.path ?? ''),
+      folder: () => served(serviceManager.contents, browser?.model.path ?? '') ?? '',
       open: place => go(documents, place),
       target: () => carrying.target(),
       insert: insertion => carrying.insert(insertion),

@@ -134,7 +134,8 @@ function ofValues(option: Option, source: string, from: number, caret: number, v
   const items = listed
     .filter(value => bare(value).startsWith(typed) && value !== source.slice(from, caret))
     .map(value => offer('value', value, '', option.help));
-  const known = listed.length > 0 && option.values !== 'source';
+  // Of paths and of profiles there are more than are known here, and the kernel knows them.
+  const known = listed.length > 0 && option.values !== 'source' && (option.closed || option.choices.length === 0);
   return made(items, from, caret, known);
 }
 

@@ -1,21 +1,12 @@
 // The search box of the panel: the field with its completion, and the mode and profile that it searches by.
 import { Completer, type Completions } from '../complete.js';
 import { button, el, svg } from '../dom.js';
+import { GRAMMAR } from '../language/grammar.js';
 
 export const MODES = ['auto', 'keyword', 'exact', 'semantic'] as const;
-export const PROFILES = [
-  'default',
-  'memo-mcp',
-  'rrf',
-  'minmax',
-  'precise',
-  'recency',
-  'code',
-  'keyword-only',
-  'semantic-only',
-  'text-only',
-  'no-graph'
-] as const;
+/** Those that every installation has; the user's own come with the state of the index. */
+export const PROFILES: readonly string[] =
+  GRAMMAR.magics.memo_search.find(option => option.flags.includes('--profile'))?.choices ?? [];
 
 export interface Told {
   /** The text changed; wait for a pause. */
@@ -39,6 +30,9 @@ export class Box {
   private readonly mode = choice('mode', MODES);
   private readonly profile = choice('profile', ['', ...PROFILES]);
   private readonly completer: Completer;
+  private listed = PROFILES;
+  /** What was restored may be one of the user's own, which are not known at once. */
+  private wanted = '';
 
   constructor(told: Told, signal: AbortSignal) {
     const slash = el('kbd', '', { 'aria-hidden': 'true' }, '/');
@@ -66,7 +60,7 @@ export class Box {
     this.field.addEventListener('change', () => told.typed(), { signal });
     clear.addEventListener('click', () => this.clear(told), { signal });
     for (const select of [this.mode, this.profile]) {
-      select.addEventListener('change', () => told.asked(), { signal });
+      select.addEventListener('change', () => this.chose(told), { signal });
     }
     this.field.addEventListener('keydown', event => this.pressed(event, told), { signal });
   }
@@ -81,17 +75,25 @@ export class Box {
 
   /** What is searched by, as the server takes it: what stands as the settings have it is left out. */
   get by(): { mode: string; profile: string } {
-    return { mode: this.mode.value, profile: this.profile.value };
+    return { mode: this.mode.value, profile: this.profile.value || this.wanted };
   }
 
   set by({ mode, profile }: { mode: string; profile: string }) {
     this.mode.value = (MODES as readonly string[]).includes(mode) ? mode : MODES[0];
-    this.profile.value = (PROFILES as readonly string[]).includes(profile) ? profile : '';
+    this.wanted = profile;
+    this.profile.value = this.listed.includes(profile) ? profile : '';
   }
 
-  /** Names the profile that is used when none is chosen. */
-  standard(profile: string): void {
+  /** Names the profile that is used when none is chosen, and offers those there are. */
+  standard(profile: string, known: readonly string[] = PROFILES): void {
+    const chosen = this.profile.value || this.wanted;
+    if (known.join('\n') !== this.listed.join('\n')) {
+      this.listed = known;
+      this.profile.replaceChildren(...choices(['', ...known]));
+    }
     this.profile.options[0].textContent = profile ? `${profile} (set)` : 'as set';
+    this.wanted = known.includes(chosen) ? chosen : '';
+    this.profile.value = this.wanted;
   }
 
   close(): void {
@@ -101,6 +103,11 @@ export class Box {
   focus(): void {
     this.field.focus();
     this.field.select();
+  }
+
+  private chose(told: Told): void {
+    this.wanted = this.profile.value;
+    told.asked();
   }
 
   private clear(told: Told): void {
@@ -126,8 +133,11 @@ export class Box {
 }
 
 function choice(name: string, values: readonly string[]): HTMLSelectElement {
-  const options = values.map(value => el('option', '', { value }, value));
-  return el('select', 'choose', { name, 'aria-label': name }, ...options);
+  return el('select', 'choose', { name, 'aria-label': name }, ...choices(values));
+}
+
+function choices(values: readonly string[]): HTMLOptionElement[] {
+  return values.map(value => el('option', '', { value }, value));
 }
 
 function glass(): SVGElement {

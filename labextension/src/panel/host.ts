@@ -24,9 +24,16 @@ export interface Kernel {
   missing: string;
 }
 
+/** What a cell would hold: it may still change until it is dropped. */
+export interface Dragged {
+  text: string;
+  /** The press has become a drag. */
+  begun(): void;
+}
+
 export interface Host {
   readonly api: Api;
-  /** The folder that the file browser shows, from the server's root; empty for the root itself. */
+  /** The folder that the file browser shows, from the server's root; empty for the root, and for another drive's. */
   folder(): string;
   /** Goes to a place. Gives what is to be said of it, which is nothing when the place is simply there. */
   open(place: Place, result: Result): Promise<string>;
@@ -34,8 +41,8 @@ export interface Host {
   target(): string | null;
   /** Carries it there, and says where it went. */
   insert(insertion: Insertion): Promise<string>;
-  /** A drag begins: `source` is what a cell would hold, and may still change until it is dropped. */
-  drag?(event: PointerEvent, source: { text: string }, label: string): void;
+  /** A press that may become a drag. */
+  drag?(event: PointerEvent, source: Dragged, label: string): void;
   /** Whether to search while somebody types, and after how long a pause, in milliseconds. */
   typing?(): { asks: boolean; pause: number };
   settings?(): void;

@@ -48,8 +48,10 @@ export class Jobs {
     const before = this.id;
     const jobs = await this.api.jobs().catch((): Job[] => []);
     const found = jobs.find(isActive) ?? jobs.find(job => job.job === kept);
-    if (found && this.id === before) {
-      this.take(found);
+    // A list tells of no reports.
+    const whole = found && !isActive(found) ? await this.api.job(found.job).catch(() => null) : found;
+    if (whole && this.id === before) {
+      this.take(whole);
     }
   }
 

@@ -255,7 +255,7 @@ class Mounted implements Panel {
       return;
     }
     this.version = standing.store?.index_version ?? this.version;
-    this.box.standard(standing.store?.profile ?? '');
+    this.box.standard(standing.store?.profile ?? '', standing.store?.profiles);
     if (standing.store) {
       const { api } = this.host;
       const [fields, facets] = await Promise.all([api.fields().catch(() => ({})), api.facets().catch(() => null)]);

@@ -139,16 +139,20 @@ export class Results {
     return this.host.api.cite(this.search, result.rank, style);
   }
 
-  /** The quote is asked for at once, and until it comes the passage as it is shown stands in. */
+  /** The quote is asked for when the drag begins, and until it comes the passage as it is shown stands in. */
   private drag(result: Result, event: PointerEvent): void {
-    const source = { text: quoted(result) };
+    const source = {
+      text: quoted(result),
+      begun: () => {
+        this.text(result, 'quote').then(
+          found => {
+            source.text = found;
+          },
+          () => {}
+        );
+      }
+    };
     const label = location.title(result.passage);
-    this.text(result, 'quote').then(
-      found => {
-        source.text = found;
-      },
-      () => {}
-    );
     this.host.drag?.(event, source, label);
   }
 

@@ -73,6 +73,10 @@ export function notes(standing: Standing | null, error: unknown, indexed: number
   if (standing.store?.read_only && standing.store.read_only_because) {
     found.push(note('info', 'This index is read-only.', line(standing.store.read_only_because)));
   }
+  for (const notice of standing.store?.notices ?? []) {
+    const [what, ...cure] = line(notice).split('. ');
+    found.push(note('info', `${what}.`, cure.join('. ')));
+  }
   if (indexed !== null && standing.store && standing.store.passages > 0) {
     found.push(
       note('info', 'The index is being written.', `Searches use what is ready: ${format.percent(indexed)} of this run.`)

@@ -5,6 +5,8 @@ import { marked } from '../../src/lab/picking.js';
 // The page of these tests knows no drags, and what drags asks for them when it is loaded.
 vi.hoisted(() => Object.assign(globalThis, { DragEvent: globalThis.MouseEvent }));
 
+const SOURCE = { text: '', begun: () => {} };
+
 function file(readOnly: boolean, writable: boolean | undefined) {
   const contentsModel = writable === undefined ? null : { writable };
   return { context: { model: { readOnly }, contentsModel }, title: { label: 'a.ipynb' } } as unknown as Parameters<
@@ -27,13 +29,13 @@ test('a press that the browser takes over is no drag, and neither is a finger th
   const start = vi.spyOn(carrying as unknown as { start(): void }, 'start').mockReturnValue();
   const pointer = (type: string, clientX: number, pointerType = 'mouse') =>
     Object.assign(new MouseEvent(type, { clientX }), { pointerType, pointerId: 1 }) as unknown as PointerEvent;
-  carrying.drag(pointer('pointerdown', 0, 'touch'), { text: '' }, '');
+  carrying.drag(pointer('pointerdown', 0, 'touch'), SOURCE, '');
   document.dispatchEvent(pointer('pointermove', 50, 'touch'));
-  carrying.drag(pointer('pointerdown', 0), { text: '' }, '');
+  carrying.drag(pointer('pointerdown', 0), SOURCE, '');
   document.dispatchEvent(pointer('pointercancel', 0));
   document.dispatchEvent(pointer('pointermove', 50));
   expect(start).not.toHaveBeenCalled();
-  carrying.drag(pointer('pointerdown', 0), { text: '' }, '');
+  carrying.drag(pointer('pointerdown', 0), SOURCE, '');
   document.dispatchEvent(pointer('pointermove', 50));
   expect(start).toHaveBeenCalledTimes(1);
 });

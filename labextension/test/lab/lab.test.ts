@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cells } from '../../src/lab/cells.js';
+import { served } from '../../src/lab/drives.js';
 import { told } from '../../src/lab/kernel.js';
 import { asQuery } from '../../src/lab/picking.js';
 import { cellAt, factory, shownAs } from '../../src/lab/places.js';
@@ -61,6 +62,15 @@ describe('marked text', () => {
   });
 });
 
+test('a path of another drive is none of the server', () => {
+  const contents = {
+    driveName: (path: string) => (path.includes(':') ? path.split(':')[0] : ''),
+    localPath: (path: string) => path.split(':').at(-1) ?? ''
+  };
+  const paths = ['notes/a', '', 'RTC:notes/a', 'S3:notes/a', 'S3:'];
+  expect(paths.map(path => served(contents, path))).toEqual(['notes/a', '', 'notes/a', null, null]);
+});
+
 describe('what a kernel says', () => {
   const hex = (text: string) =>
     [...new TextEncoder().encode(text)].map(byte => byte.toString(16).padStart(2, '0')).join('');
@@ -69,6 +79,14 @@ describe('what a kernel says', () => {
     const facts = { version: '0.1.0', python: '3.11.7', environment: '/é', store: '/s', checks: [] };
     const found = { status: 'ok', data: { 'text/plain': `'${hex(JSON.stringify(facts))}'` } };
     expect(told(found)).toEqual({ ...facts, missing: '' });
+  });
+
+  test('of another version is taken as far as it can be', () => {
+    const facts = { version: 7, store: null, checks: [null, 'x', {}, { ok: false, detail: 'old', cure: 5 }] };
+    const found = (made: unknown) => ({ status: 'ok', data: { 'text/plain': `'${hex(JSON.stringify(made))}'` } });
+    expect(told(found(facts))).toMatchObject({ version: '', checks: [{ ok: false, detail: 'old', cure: '' }] });
+    expect(told(found({ version: '1', checks: null })).checks).toEqual([]);
+    expect(told(found(null)).checks).toEqual([]);
   });
 
   test('is that the package is not there', () => {

@@ -124,6 +124,12 @@ describe('in lines of other cells', () => {
     expect(at('%memo_search --source no|')).toMatchObject({ alone: false });
   });
 
+  test('of profiles the kernel knows more', () => {
+    expect(texts('%memo_search --profile mem|')).toEqual(['memo-mcp', 'memtomem']);
+    expect(at('%memo_search --profile mem|')).toMatchObject({ alone: false });
+    expect(at('%memo_search --mode se|')).toMatchObject({ alone: true });
+  });
+
   test('Python has nothing to do with it', () => {
     for (const text of [
       'ki|',

@@ -125,6 +125,31 @@ describe('searching', () => {
     expect(found.asked.at(-1)?.[1]).toMatchObject({ query: 'flow', mode: 'exact', profile: 'recency' });
   });
 
+  test('offers the profiles of the user, and searches by one that was kept', async () => {
+    const store = { ...STANDING.store, profiles: ['default', 'rrf', 'papers'] };
+    const found = await open(
+      { 'GET status': () => ({ ...STANDING, store }) },
+      {},
+      { query: 'flow', profile: 'papers' }
+    );
+    const [, profile] = all(found.node, 'select') as HTMLSelectElement[];
+    expect([...profile.options].map(option => option.value)).toEqual(['', 'default', 'rrf', 'papers']);
+    expect(profile.value).toBe('papers');
+    await asked(found, 'ess');
+    expect(found.asked.at(-1)?.[1]).toMatchObject({ query: 'ess', profile: 'papers' });
+    profile.value = '';
+    profile.dispatchEvent(new Event('change'));
+    await asked(found, 'ess again');
+    expect(found.asked.at(-1)?.[1]).not.toHaveProperty('profile');
+  });
+
+  test('a kept profile that is gone is none', async () => {
+    const store = { ...STANDING.store, profiles: ['default', 'rrf'] };
+    const found = await open({ 'GET status': () => ({ ...STANDING, store }) }, {}, { profile: 'papers' });
+    await asked(found, 'ess');
+    expect(found.asked.at(-1)?.[1]).not.toHaveProperty('profile');
+  });
+
   test('a refused query is said, and the list stays', async () => {
     const found = await open({
       'POST search': ({ query }) =>
@@ -330,6 +355,9 @@ describe('a result', () => {
     one(rows(found)[0], '.jp-Memo-title').dispatchEvent(down());
     const source = drag.mock.calls[0][1];
     expect(source.text).toContain('> — notebooks/07_ess_vs_kappa.ipynb › Results · cell 12');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(found.asked.map(([name]) => name)).not.toContain('POST cite');
+    source.begun();
     await vi.advanceTimersByTimeAsync(0);
     expect(source.text).toBe('a quote');
   });

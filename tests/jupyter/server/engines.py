@@ -46,6 +46,8 @@ class Scripted:
             self._released = asyncio.Event()
         if text == "how many were cancelled":
             raise QueryError(f"{self._cancelled} were cancelled")
+        if text == "hang":
+            time.sleep(3600)
         if text == "die":
             os._exit(9)
         if text == "break":

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from jupyter_memo.jupyter import jobs
+from jupyter_memo.jupyter import jobs, routes
+from jupyter_memo.jupyter.relay import Answer
 
 Ask = Callable[..., Any]
 
@@ -90,3 +91,57 @@ async def test_options_of_a_wrong_kind_are_refused(told: Ask) -> None:
     for wrong in ({"namespace": 1}, {"tags": "x"}, {"tags": [1]}, many, {"allow_secrets": "yes"}):
         status, error = await told("POST", "index", {"paths": [""], **wrong})
         assert (400, "QueryError") == (status, error["code"])
+
+
+class Putting:
+    """A worker that has answered, and takes its time to end."""
+
+    def __init__(self) -> None:
+        self.answered, self.ends = asyncio.Event(), asyncio.Event()
+
+    async def ask(self, *_: Any, **__: Any) -> Answer:
+        return Answer(request="x", payload=b'{"report": {"added": 1}, "text": "1 added"}')
+
+    async def close(self) -> None:
+        self.answered.set()
+        await self.ends.wait()
+
+
+async def test_a_run_that_is_cancelled_before_its_first_step_is_over() -> None:
+    kept = jobs.Jobs(lambda: Putting())  # type: ignore[arg-type,return-value]
+    job = kept.find(kept.start([""], [""], {}))
+    assert "cancelling" == kept.cancel(job.id).state
+    assert job.task is not None
+    await asyncio.wait([job.task])
+    await asyncio.sleep(0)
+    assert ("cancelled", []) == (job.state, kept.running())
+
+
+async def test_a_run_that_has_reported_is_done_though_it_is_cancelled_then() -> None:
+    worker = Putting()
+    kept = jobs.Jobs(lambda: worker)  # type: ignore[arg-type,return-value]
+    job = kept.find(kept.start([""], [""], {}))
+    await worker.answered.wait()
+    kept.cancel(job.id)
+    worker.ends.set()
+    await kept.close()
+    assert ("done", {"added": 1}) == (job.state, job.report)
+
+
+async def test_the_list_of_runs_is_without_reports() -> None:
+    worker = Putting()
+    kept = jobs.Jobs(lambda: worker)  # type: ignore[arg-type,return-value]
+    job = kept.find(kept.start([""], [""], {}))
+    worker.ends.set()
+    assert job.task is not None
+    await job.task
+    (listed,) = kept.told()
+    assert ("done", None, "") == (listed["state"], listed["report"], listed["text"])
+    assert ({"added": 1}, "1 added") == (job.told()["report"], job.told()["text"])
+    assert listed.keys() == job.told().keys()
+
+
+async def test_a_run_of_too_many_paths_is_refused(told: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "MOST_PATHS", 2)
+    status, error = await told("POST", "index", {"paths": ["a", "b", "c"]})
+    assert (413, "TooLarge") == (status, error["code"])

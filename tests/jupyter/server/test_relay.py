@@ -128,7 +128,7 @@ async def test_stopping_waits_for_no_answer_that_was_asked_for_before_a_change(
     )
     asked = asyncio.ensure_future(memo.relay.ask("search", {"query": "wait"}))
     await until(lambda: memo.relay.pid is not None)
-    memo.settings_changed()
+    await memo.settings_changed()
     await asyncio.wait_for(memo.stop_extension(), 30)
     with pytest.raises(RefusedError):
         await asked
@@ -173,6 +173,46 @@ async def test_a_question_that_takes_too_long_is_given_up(
     monkeypatch.setattr(routes, "ANSWER_SECONDS", 0.05)
     status, error = await told("POST", "search", {"query": "wait"})
     assert (504, "Timeout", 0) == (status, error["code"], worker.waiting)
+
+
+async def test_a_worker_that_answers_nothing_any_more_is_ended_and_started_anew(
+    told: Ask, worker: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert 200 == (await told("POST", "search", {"query": "x"}))[0]
+    first = worker.pid
+    monkeypatch.setattr(routes, "ANSWER_SECONDS", 0.3)
+    status, error = await told("POST", "search", {"query": "hang"})
+    assert (504, "Timeout", first) == (status, error["code"], worker.pid)
+    status, error = await told("POST", "search", {"query": "x"})
+    assert (504, "Timeout") == (status, error["code"])
+    assert "started anew" in error["hint"]
+    monkeypatch.undo()
+    assert 200 == (await told("POST", "search", {"query": "x"}))[0]
+    assert first != worker.pid
+
+
+async def test_questions_of_one_moment_that_take_too_long_end_no_worker(
+    told: Ask, worker: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert 200 == (await told("POST", "search", {"query": "x"}))[0]
+    first = worker.pid
+    monkeypatch.setattr(routes, "ANSWER_SECONDS", 0.3)
+    asked = [told("POST", "search", {"query": "wait"}) for _ in range(4)]
+    assert [504] * 4 == [status for status, _ in await asyncio.gather(*asked)]
+    assert first == worker.pid
+
+
+async def test_a_worker_that_answers_in_between_is_left_alone(
+    told: Ask, worker: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = None
+    for _ in range(3):
+        monkeypatch.undo()
+        assert 200 == (await told("POST", "search", {"query": "x"}))[0]
+        first = first or worker.pid
+        monkeypatch.setattr(routes, "ANSWER_SECONDS", 0.1)
+        assert 504 == (await told("POST", "search", {"query": "wait"}))[0]
+    assert first == worker.pid
 
 
 async def test_more_than_may_wait_are_turned_away(told: Ask, worker: Relay, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,6 +118,21 @@ async def test_similar_to_nothing_is_refused(told: Ask) -> None:
     assert (400, "QueryError") == (status, error["code"])
 
 
+async def test_a_context_is_given_with_its_sources(told: Ask) -> None:
+    status, made = await told("POST", "context", {"query": "critical point", "max_tokens": 300, "profile": "rrf"})
+    assert (200, "notes/a.md", 300) == (status, made["excerpts"][0]["uri"], made["max_tokens"])
+    assert "The flow loses ESS near the critical point." in made["text"]
+    status, made = await told("POST", "context", {"query": "quantum zebra"})
+    assert (200, "", True) == (status, made["text"], made["reason"].startswith("Nothing in this index"))
+    assert 400 == (await told("POST", "context", {"query": "a", "even_if_flat": 1}))[0]
+
+
+async def test_other_wordings_and_surfaces_are_taken(fetch: Ask) -> None:
+    _, found = await listed(fetch, "critical point", queries=["ESS is lost"], surfaces=["file", "memory"])
+    assert ["ESS is lost"] == found["queries"]
+    assert ["memory", "file"] == [leg["surface"] for leg in found["legs"]]
+
+
 async def test_a_result_is_explained(fetch: Ask, told: Ask) -> None:
     search, _ = await listed(fetch, "critical point")
     status, found = await told("POST", "explain", {"search": search, "rank": 1})
@@ -232,6 +247,7 @@ async def test_status_names_the_installation_and_the_store(told: Ask) -> None:
         found["jobs"],
     )
     assert {"version", "python", "environment", "root", "schema"} < set(found)
+    assert {"default", "memtomem"} < set(found["store"]["profiles"])
 
 
 async def test_the_doctor_lists_checks(told: Ask) -> None:

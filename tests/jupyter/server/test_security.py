@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pytest_jupyter.pytest_tornasync import AsyncHTTPServerClient
 
-from jupyter_memo.jupyter.routes import MOST_BYTES, ROUTES, SEARCH_HEADER
+from jupyter_memo.jupyter.routes import CODES, MOST_BYTES, ROUTES, SEARCH_HEADER
 from jupyter_memo.jupyter.server import MemoServer
 
 Ask = Callable[..., Any]
@@ -162,3 +162,17 @@ async def test_two_hundred_searches_at_once_are_answered_or_turned_away(
     client.close()
     assert {200} <= {answer.code for answer in answers} <= {200, 429}
     assert 200 == (await fetch("POST", "search", {"query": "x"})).code
+
+
+@pytest.mark.parametrize("traits", [{"roots": ["~nobody-of-this-name/x", "~"]}])
+async def test_a_folder_that_is_mistyped_takes_no_other_along(memo_server: MemoServer, traits: dict[str, Any]) -> None:
+    assert [Path.home()] == memo_server.folders
+
+
+@pytest.mark.parametrize("traits", [{"store": "~nobody-of-this-name/x"}])
+async def test_a_store_that_is_mistyped_is_no_other_one(memo_server: MemoServer, traits: dict[str, Any]) -> None:
+    assert "~nobody-of-this-name/x" == memo_server._opening["store"]
+
+
+async def test_what_the_framework_refuses_has_a_code(memo_server: MemoServer) -> None:
+    assert {400, 403, 404, 405, 408, 413, 415} <= CODES.keys()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from jupyter_memo import config
+from jupyter_memo import config, project
 from jupyter_memo.engine import Memo
 from jupyter_memo.jupyter import note, relay, server
 
@@ -22,6 +22,7 @@ Ask = Callable[..., Any]
 def workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every server has workers of its own, which find the user's file where the server does."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("JUPYTER_MEMO__EMBEDDER", "hash")
     monkeypatch.setattr(server, "Relay", relay.Relay)
     if not config.own_file().is_relative_to(tmp_path):
@@ -81,3 +82,18 @@ async def test_the_note_holds_no_token_and_is_the_users_alone(jp_serverapp: Any)
     (where,) = Path(jp_serverapp.runtime_dir).glob("jupyter_memo-*.json")
     assert 0o600 == where.stat().st_mode & 0o777
     assert jp_serverapp.identity_provider.token not in where.read_text()
+
+
+async def test_what_the_server_passed_over_is_told_by_the_panel(
+    told: Ask, root: Path, jp_serverapp: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memo = jp_serverapp.web_app.settings["jupyter_memo"]
+    monkeypatch.setattr(project, "_owners", lambda path: {4242} if path.parent == root else {0})
+    await memo.settings_changed()
+    _, standing = await told("GET", "status")
+    (notice,) = standing["store"]["notices"]
+    assert ".memo belongs to user 4242 and is passed over" in notice
+    assert str(root) not in standing["store"]["store"]
+    _, doctor = await told("GET", "doctor")
+    (check,) = [each for each in doctor["checks"] if each["name"] == "settings"]
+    assert "passed over" in check["detail"]

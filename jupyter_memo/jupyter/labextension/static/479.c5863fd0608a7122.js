@@ -1,4 +1,81 @@
-"use strict";(self.rspackChunkjupyter_memo=self.rspackChunkjupyter_memo||[]).push([[98],{918(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* jupyter_memo: one style sheet for the cell output, the widget and the side panel.
+"use strict";(self.rspackChunkjupyter_memo=self.rspackChunkjupyter_memo||[]).push([[479],{967(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* two profiles side by side: what the figure of memo.css needs to be pointed at and gone through by keys */
+.jp-Memo-slope {
+  margin-top: 14px;
+}
+.jp-Memo-slope h4:first-child {
+  text-align: right;
+}
+.jp-Memo-slope h4 {
+  line-height: 18px;
+  margin-bottom: 4px;
+}
+.jp-Memo-slope li {
+  min-width: 0;
+  border-radius: 2px;
+  cursor: default;
+}
+.jp-Memo-slope li.jp-mod-self {
+  background: var(--jp-Memo-veil);
+}
+.jp-Memo-slope li .jp-Memo-num {
+  flex: none;
+}
+.jp-Memo-slope li .jp-Memo-move {
+  flex: none;
+}
+.jp-Memo-slope svg {
+  overflow: hidden;
+}
+.jp-Memo-slope path.jp-mod-self {
+  stroke: var(--jp-Memo-accent);
+  stroke-width: 3;
+}
+.jp-Memo-slope path.jp-Memo-hit,
+.jp-Memo-slope path.jp-Memo-hit.jp-mod-self {
+  stroke: transparent;
+  stroke-width: 14;
+  fill: none;
+  pointer-events: stroke;
+}
+.jp-Memo-slopeKey {
+  margin-top: 8px;
+}
+.jp-Memo-slopeKey svg {
+  display: inline-block;
+  vertical-align: middle;
+}
+.jp-Memo-told {
+  min-height: 60px;
+  margin-top: 10px;
+  padding-left: 10px;
+  border-left: 2px solid var(--jp-Memo-rule);
+  overflow-wrap: anywhere;
+}
+.jp-Memo-told b {
+  font-weight: 600;
+  color: var(--jp-Memo-ink0);
+}
+.jp-Memo-told p + p {
+  font-size: 12px;
+  line-height: 18px;
+  color: var(--jp-Memo-ink2);
+}
+.jp-Memo-told p:nth-child(3) {
+  color: var(--jp-Memo-ink1);
+}
+.jp-Memo-different {
+  margin-top: 10px;
+  font-size: 12px;
+  line-height: 18px;
+  color: var(--jp-Memo-ink2);
+}
+.jp-Memo-different summary {
+  width: fit-content;
+}
+.jp-Memo-told ~ .jp-Memo-keys {
+  padding-left: 0;
+}
+`,""]),p.d(o,{},{A:n})},918(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* jupyter_memo: one style sheet for the cell output, the widget and the side panel.
    Every colour is declared once, as light-dark(); color-scheme alone decides the theme.
    Text is ink; colour marks arms (swatches and bars) and one accent. Nothing is told by colour alone. */
 
@@ -134,7 +211,8 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 .jp-Memo-grade button[aria-checked='true'] { background: var(--jp-Memo-link); color: var(--jp-Memo-onAccent); box-shadow: none; }
 .jp-Memo-fold { grid-column: 2; margin-top: 3px; font-size: 12px; line-height: 18px; color: var(--jp-Memo-ink2); }
 .jp-Memo-fold li { display: flex; flex-wrap: wrap; gap: 0 10px; padding-left: 14px; }
-.jp-Memo-fold li .jp-Memo-num { margin-left: auto; }
+.jp-Memo-fold li > * { min-width: 0; overflow-wrap: anywhere; }
+.jp-Memo-fold li .jp-Memo-num { margin-left: auto; white-space: normal; }
 .jp-Memo-end { padding: 10px 8px 2px 36px; font-size: 12px; color: var(--jp-Memo-ink2); text-wrap: pretty; }
 .jp-Memo-end b { font-weight: 600; color: var(--jp-Memo-ink1); }
 .jp-Memo-keys { margin-top: 8px; padding-left: 36px; font-size: 11px; color: var(--jp-Memo-ink2); display: flex; flex-wrap: wrap; gap: 2px 14px; }
@@ -827,4 +905,4 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
   color: var(--jp-Memo-ink0);
   font-weight: 600;
 }
-`,""]),p.d(o,{},{A:n})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",t=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),t&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),t&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,t,i,r){"string"==typeof e&&(e=[[null,e,void 0]]);var n={};if(t)for(var a=0;a<this.length;a++){var m=this[a][0];null!=m&&(n[m]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);t&&n[d[0]]||(void 0!==r&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=r),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),i&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=i):d[4]="".concat(i)),o.push(d))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function p(e){for(var p=-1,t=0;t<o.length;t++)if(o[t].identifier===e){p=t;break}return p}function t(e,t){for(var i={},r=[],n=0;n<e.length;n++){var a=e[n],m=t.base?a[0]+t.base:a[0],l=i[m]||0,d="".concat(m," ").concat(l);i[m]=l+1;var s=p(d),j={css:a[1],media:a[2],sourceMap:a[3],supports:a[4],layer:a[5]};if(-1!==s)o[s].references++,o[s].updater(j);else{var c=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(j,t);t.byIndex=n,o.splice(n,0,{identifier:d,updater:c,references:1})}r.push(d)}return r}e.exports=function(e,i){var r=t(e=e||[],i=i||{});return function(e){e=e||[];for(var n=0;n<r.length;n++){var a=p(r[n]);o[a].references--}for(var m=t(e,i),l=0;l<r.length;l++){var d=p(r[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}r=m}}},659(e){var o={};e.exports=function(e,p){var t=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!t)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");t.appendChild(p)}},159(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var t,i,r;t="",p.supports&&(t+="@supports (".concat(p.supports,") {")),p.media&&(t+="@media ".concat(p.media," {")),(i=void 0!==p.layer)&&(t+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),t+=p.css,i&&(t+="}"),p.media&&(t+="}"),p.supports&&(t+="}"),(r=p.sourceMap)&&"u">typeof btoa&&(t+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(r))))," */")),e.styleTagTransform(t,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}},185(e,o,p){var t=p(72),i=p.n(t),r=p(825),n=p.n(r),a=p(659),m=p.n(a),l=p(56),d=p.n(l),s=p(159),j=p.n(s),c=p(113),M=p.n(c),x=p(918),g={};g.styleTagTransform=M(),g.setAttributes=d(),g.insert=m().bind(null,"head"),g.domAPI=n(),g.insertStyleElement=j(),i()(x.A,g),x.A&&x.A.locals&&x.A.locals;var h=p(187),f={};f.styleTagTransform=M(),f.setAttributes=d(),f.insert=m().bind(null,"head"),f.domAPI=n(),f.insertStyleElement=j(),i()(h.A,f),h.A&&h.A.locals&&h.A.locals;var u=p(724),b={};b.styleTagTransform=M(),b.setAttributes=d(),b.insert=m().bind(null,"head"),b.domAPI=n(),b.insertStyleElement=j(),i()(u.A,b),u.A&&u.A.locals&&u.A.locals;var w=p(343),v={};v.styleTagTransform=M(),v.setAttributes=d(),v.insert=m().bind(null,"head"),v.domAPI=n(),v.insertStyleElement=j(),i()(w.A,v),w.A&&w.A.locals&&w.A.locals}}]);
+`,""]),p.d(o,{},{A:n})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",t=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),t&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),t&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,t,i,r){"string"==typeof e&&(e=[[null,e,void 0]]);var n={};if(t)for(var a=0;a<this.length;a++){var m=this[a][0];null!=m&&(n[m]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);t&&n[d[0]]||(void 0!==r&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=r),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),i&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=i):d[4]="".concat(i)),o.push(d))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function p(e){for(var p=-1,t=0;t<o.length;t++)if(o[t].identifier===e){p=t;break}return p}function t(e,t){for(var i={},r=[],n=0;n<e.length;n++){var a=e[n],m=t.base?a[0]+t.base:a[0],l=i[m]||0,d="".concat(m," ").concat(l);i[m]=l+1;var s=p(d),j={css:a[1],media:a[2],sourceMap:a[3],supports:a[4],layer:a[5]};if(-1!==s)o[s].references++,o[s].updater(j);else{var c=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(j,t);t.byIndex=n,o.splice(n,0,{identifier:d,updater:c,references:1})}r.push(d)}return r}e.exports=function(e,i){var r=t(e=e||[],i=i||{});return function(e){e=e||[];for(var n=0;n<r.length;n++){var a=p(r[n]);o[a].references--}for(var m=t(e,i),l=0;l<r.length;l++){var d=p(r[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}r=m}}},659(e){var o={};e.exports=function(e,p){var t=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!t)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");t.appendChild(p)}},159(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var t,i,r;t="",p.supports&&(t+="@supports (".concat(p.supports,") {")),p.media&&(t+="@media ".concat(p.media," {")),(i=void 0!==p.layer)&&(t+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),t+=p.css,i&&(t+="}"),p.media&&(t+="}"),p.supports&&(t+="}"),(r=p.sourceMap)&&"u">typeof btoa&&(t+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(r))))," */")),e.styleTagTransform(t,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}},50(e,o,p){var t=p(72),i=p.n(t),r=p(825),n=p.n(r),a=p(659),m=p.n(a),l=p(56),d=p.n(l),s=p(159),j=p.n(s),c=p(113),M=p.n(c),x=p(918),h={};h.styleTagTransform=M(),h.setAttributes=d(),h.insert=m().bind(null,"head"),h.domAPI=n(),h.insertStyleElement=j(),i()(x.A,h),x.A&&x.A.locals&&x.A.locals;var g=p(187),f={};f.styleTagTransform=M(),f.setAttributes=d(),f.insert=m().bind(null,"head"),f.domAPI=n(),f.insertStyleElement=j(),i()(g.A,f),g.A&&g.A.locals&&g.A.locals;var u=p(967),b={};b.styleTagTransform=M(),b.setAttributes=d(),b.insert=m().bind(null,"head"),b.domAPI=n(),b.insertStyleElement=j(),i()(u.A,b),u.A&&u.A.locals&&u.A.locals;var w=p(724),v={};v.styleTagTransform=M(),v.setAttributes=d(),v.insert=m().bind(null,"head"),v.domAPI=n(),v.insertStyleElement=j(),i()(w.A,v),w.A&&w.A.locals&&w.A.locals;var k=p(343),y={};y.styleTagTransform=M(),y.setAttributes=d(),y.insert=m().bind(null,"head"),y.domAPI=n(),y.insertStyleElement=j(),i()(k.A,y),k.A&&k.A.locals&&k.A.locals}}]);
