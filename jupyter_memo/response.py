@@ -279,8 +279,8 @@ class StageTrace:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synced:
     """What was done before a search to follow the disk: `changed` and `removed` count files, `passages` what was
-    written, of which `pending` wait for their vectors. `note` says what stood in the way; empty when nothing did. `ran` is
-    False where that kept the index from being compared with the disk and written."""
+    written, of which `pending` wait for their vectors. `note` says what stood in the way; empty when nothing did; `ran`
+    is False where the index was not compared with the disk, or not written."""
 
     changed: int = 0
     removed: int = 0

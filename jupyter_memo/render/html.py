@@ -113,8 +113,8 @@ def _result(result: Result, response: SearchResponse, arms: tuple[str, ...], top
     else:
         told = escape(DOT.join(filter(None, (score, *facts, found))))
         line = f"{_meter(result.score, top, score)} {told}"
-    title = f"<strong><bdi>{escape(location.title(result.passage))}</bdi></strong>"
-    place = location.where(result.passage)
+    title = f"<strong><bdi>{escape(location.heading(result))}</bdi></strong>"
+    place = location.whereabouts(result)
     where = f"<br><bdi>{escape(place)}</bdi>" if place else ""
     opened = " open" if response.open_why else ""
     told = f"<details{opened}><summary>{line}</summary>\n{reasons}</details>" if reasons else f"<br>{line}"

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from jupyter_memo.records import Passage, Span
 from jupyter_memo.render import numbers, visible
+from jupyter_memo.response import Result
 
 CRUMB = " › "
 DOT = " · "
@@ -55,6 +56,27 @@ def where(passage: Passage) -> str:
 def title(passage: Passage) -> str:
     """The passage's title as one line; the file name where it has none."""
     return visible.line(passage.title) or visible.line(passage.uri.rsplit("/", 1)[-1]) or passage.id
+
+
+def heading(result: Result) -> str:
+    """The title of a result: of a whole document its outermost heading, not that of its best passage."""
+    passage = result.passage
+    outermost = visible.line(passage.header[0]) if passage.header else ""
+    return (result.document is not None and outermost) or title(passage)
+
+
+def crumbs(result: Result) -> str:
+    """The path of a result without its own title: of a document the uri and the headings down to its best passage."""
+    passage = result.passage
+    if result.document is None:
+        return path(passage)
+    return CRUMB.join(visible.line(part) for part in (passage.uri, *passage.header[1:]))
+
+
+def whereabouts(result: Result) -> str:
+    """Path and place of a result, as `where` for a passage."""
+    inside = place(result.passage.span, title(result.passage))
+    return DOT.join(filter(None, (crumbs(result), inside)))
 
 
 def age(passage: Passage, now: datetime) -> str:

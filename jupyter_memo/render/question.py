@@ -15,8 +15,8 @@ JUDGED_HEAD = ("grade", "source", "query", "by", "on", "index")
 def ablation_plain(ablation: Ablation, width: int = text.WIDTH) -> str:
     """One result with its arithmetic, then its rank without each arm and the arms that are enough."""
     result, response = ablation.result, ablation.response
-    lines = text.wrapped(f"{result.rank}  {visible.closed(location.title(result.passage))}", width)
-    lines += text.wrapped(location.where(result.passage), width, indent="   ")
+    lines = text.wrapped(f"{result.rank}  {visible.closed(location.heading(result))}", width)
+    lines += text.wrapped(location.whereabouts(result), width, indent="   ")
     lines += [f"   {line}" for line in text.why(result, response, width - 3)]
     for sentence in _ablation(ablation):
         lines += text.wrapped(sentence, width, indent="   ")
@@ -26,11 +26,11 @@ def ablation_plain(ablation: Ablation, width: int = text.WIDTH) -> str:
 def ablation_html(ablation: Ablation) -> str:
     """The same as an `<article>`."""
     result, response = ablation.result, ablation.response
-    where = location.where(result.passage)
+    where = location.whereabouts(result)
     rows = [(each.arm, numbers.NOTHING if each.rank is None else numbers.count(each.rank)) for each in ablation.without]
     parts = [
         "<article>",
-        f"<h3>{result.rank}. <bdi>{escape(location.title(result.passage))}</bdi></h3>",
+        f"<h3>{result.rank}. <bdi>{escape(location.heading(result))}</bdi></h3>",
         f"<p><bdi>{escape(where)}</bdi></p>" if where else "",
         html.why(result, response),
         html.table(("without", "its rank"), rows, text=()) if rows else "",

@@ -98,10 +98,10 @@ def _result(result: Result, response: SearchResponse, arms: tuple[str, ...], wid
     inner = " " * margin
     score = "" if response.score_scale == "none" else numbers.score(result.score, response.score_scale)
     room = width - margin - wcwidth.width(score) - 2
-    title = wrapped(location.title(result.passage), room, lines=1)[0]
+    title = wrapped(location.heading(result), room, lines=1)[0]
     number = f"{result.rank}".rjust(margin - 2)
     yield from _sides(f"{number}  {visible.closed(title)}", score, width)
-    yield from wrapped(location.where(result.passage), width, indent=inner, hanging=inner + "  ")
+    yield from wrapped(location.whereabouts(result), width, indent=inner, hanging=inner + "  ")
     yield from _snippet(result, width, inner + "  ", whole=response.share == "full")
     if result.document is not None:
         yield f"{inner}best passage of its document"

@@ -142,11 +142,7 @@ def _result(candidate: Candidate, rank: int, context: Context, row: Row, places:
     passage = row.passage
     spoken = composed(matched.spoken(context))
     # In mode exact the parts of a name found nothing, so nothing but the name itself is marked.
-    wanted = (
-        frozenset((*words.content(spoken), *matched.variants(context)))
-        if context.query.mode != "exact"
-        else frozenset()
-    )
+    wanted = matched.content(spoken).union(matched.variants(context)) if context.query.mode != "exact" else frozenset()
     snippet, marks = words.snippet(
         passage.text,
         wanted,

@@ -16,7 +16,7 @@ def matched(vote: Vote, context: Context, row: Row) -> tuple[str, ...]:
         held = frozenset(row.lex.split()) | frozenset(row.cjk.split())
         said = spoken(context)
         meant = content(said)
-        found = meant & held
+        found = held & (meant | frozenset(words.cjk_terms(said)))
         if held.intersection(variants(context)):
             found |= {stem for stem in meant if held.intersection(variants(context, stem))}
         return tuple(word for word, terms in _typed(said) if not found.isdisjoint(terms))
@@ -26,13 +26,13 @@ def matched(vote: Vote, context: Context, row: Row) -> tuple[str, ...]:
     return ()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def content(said: str) -> frozenset[str]:
-    """The stems of what a query asks, and its characters: every result asks for those of the same query."""
-    return frozenset((*words.content(said), *words.cjk_terms(said)))
+    """The stems of what a query speaks of: every result asks for those of the same query."""
+    return frozenset(words.content(said))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def _typed(said: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """The words of a query as typed, each with its stems and characters."""
     typed = dict.fromkeys(said.split())

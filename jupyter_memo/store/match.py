@@ -41,8 +41,8 @@ VARIANT_BOOST = VARIANT_TIMES / TYPED_TIMES
 """What BM25 of another spelling counts for, against 1 for the word as it was typed: .8, as a ratio of whole numbers."""
 
 LONG_WORDS = 50
-"""From so many words on, those of the query are searched once and the passages with other spellings are looked up
-apart, where these are few: `TYPED_TIMES` as many words cost as many times as much (246 words: 290 ms for 90)."""
+"""From so many words on, those of the query are searched once in a large table, and the few passages with other
+spellings are looked up apart: `TYPED_TIMES` as many words cost as many times as much (246 words: 290 ms for 90)."""
 
 INSIDE_BOOST = 0.05
 """What BM25 of a token inside a longer chain counts for, against 1 for the token itself."""
@@ -124,7 +124,8 @@ async def keyword(rows: Rows, plan: QueryPlan, where: str, depth: int) -> Hits:
     if phrases.required(plan):  # their scores are added too
         return await _by_text(rows, every, where, depth)
     core, scale = _any(parts), 1.0
-    if len(spoken) >= LONG_WORDS and alike and not characters:
+    large = len(spoken) >= LONG_WORDS and await rows.count(filters.EVERYTHING) > FLAT_ROWS
+    if large and alike and not characters:
         typed, spelt = parts
         few = await _scores(rows.table, _with_clauses(_any([spelt, *joined]), plan), where, LISTED_IDS + 1)
         if len(few) <= LISTED_IDS:

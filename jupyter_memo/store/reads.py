@@ -31,7 +31,7 @@ async def rows(
 ) -> list[Row]:
     """Rows under a condition, with vectors when `key` is given. What one of the open `runs` has ended goes on living
     until that run is committed."""
-    query = table.query().where(where).select(await _columns(table, key))
+    query = table.query().where(where).select(await _columns(table, runs, key))
     return _read(await (query if limit is None else query.limit(limit)).to_arrow(), runs, key)
 
 
@@ -47,7 +47,7 @@ async def fetch(
 ) -> dict[str, Row]:
     """Rows by id; of several lives the one under `where`, without it the one that is live, else the last. `places` are
     rows of the table at which passages stand that are under `where`; what is not there is looked for."""
-    columns = await _columns(table, key, names=names)
+    columns = await _columns(table, runs, key, names=names)
     there = [place for id in ids if (place := places.get(id, -1)) >= 0]
     found: dict[str, Row] = {}
     if there:
@@ -62,8 +62,10 @@ async def fetch(
     return found
 
 
-async def _columns(table: AsyncTable, key: ModelKey | None, *, names: bool = True) -> list[str]:
-    columns = [name for name in PASSAGES.names if names or name != IDENT]
+async def _columns(table: AsyncTable, runs: Sequence[str], key: ModelKey | None, *, names: bool = True) -> list[str]:
+    """The columns that a row is made of; each one costs, wanted or not."""
+    unread = {"run_id", *(() if runs else ("superseded_run",)), *(() if names else (IDENT,))}
+    columns = [name for name in PASSAGES.names if name not in unread]
     if key is not None:
         there = vector_columns(await table.schema())
         columns += (part.key.column for part in key.parts if part.key.column in there)

@@ -1,7 +1,7 @@
 // Where a passage is, in words: the same as jupyter_memo/render/location.py.
 import { age as aged } from './format.js';
 import { line } from './visible.js';
-import type { Passage, Span } from './wire.js';
+import type { Passage, Result, Span } from './wire.js';
 
 const CRUMB = ' › ';
 export const DOT = ' · ';
@@ -46,6 +46,17 @@ export function lines(start: number, end: number | null): string {
 export function title(passage: Passage): string {
   const own = passage.header.length > 0 ? line(passage.header[passage.header.length - 1]) : '';
   return own || line(passage.uri.slice(passage.uri.lastIndexOf('/') + 1)) || passage.id;
+}
+
+/** The title of a result: of a whole document its outermost heading, not that of its best passage. */
+export function heading({ document, passage }: Result): string {
+  const outermost = document !== null && passage.header.length > 0 ? line(passage.header[0]) : '';
+  return outermost || title(passage);
+}
+
+/** The path of a result without its own title: of a document the uri and the headings down to its best passage. */
+export function crumbs({ document, passage }: Result): string {
+  return document === null ? path(passage) : [passage.uri, ...passage.header.slice(1)].map(line).join(CRUMB);
 }
 
 /** How long ago it was written: `19 days ago`. What lies in the future counts as today. */

@@ -65,13 +65,13 @@ export function canOpen(result: Result, actions: Actions): boolean {
 }
 
 function title(result: Result, opens: boolean): HTMLElement {
-  const shown = el('bdi', '', {}, location.title(result.passage));
+  const shown = el('bdi', '', {}, location.heading(result));
   return el('h4', 'title', {}, opens ? button('', 'open', { tabindex: -1 }, shown) : shown);
 }
 
 function where(result: Result, response: SearchResponse, entry: Ledger | null): HTMLElement {
   const place = location.place(result.passage.span, location.title(result.passage));
-  const path = location.path(result.passage);
+  const path = location.crumbs(result);
   const factor = result.why?.weights.find(weight => weight.name === 'age')?.factor ?? 1;
   const aged = factor < WEIGHTLESS ? entry?.weights.find(line => line.name === 'age') : undefined;
   const at = home(result, response);

@@ -159,8 +159,9 @@ def evidence() -> SearchResponse:
         document = result.passage.uri if rank == 2 else None
         changed = dataclasses.replace(result, passage=passage, document=document, folded=copies(rank))
         if document:
+            headed = dataclasses.replace(passage, header=("Flow sampling", "3 Results", *passage.header))
             changed = dataclasses.replace(
-                changed, before="…the text above.\n\n2 Methods\nShort.", after="What follows…"
+                changed, passage=headed, before="…the text above.\n\n2 Methods\nShort.", after="What follows…"
             )
         scored.append(weighed(changed, rank))
     results = []

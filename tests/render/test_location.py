@@ -9,6 +9,7 @@ import pytest
 
 from jupyter_memo.records import Passage, Span
 from jupyter_memo.render import location
+from jupyter_memo.response import Result
 
 WHEN = datetime(2026, 11, 29, tzinfo=UTC)
 
@@ -16,6 +17,30 @@ WHEN = datetime(2026, 11, 29, tzinfo=UTC)
 def passage(**fields: object) -> Passage:
     plain = Passage(id="p", source_id="s", uri="notes/criticality.md", text="", created_at=WHEN, recorded_at=WHEN)
     return replace(plain, **fields)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("document", "header", "heading", "whereabouts"),
+    [
+        (None, ("Ising", "Methods", "Other"), "Other", "notes/criticality.md › Ising › Methods · L5"),
+        ("notes/criticality.md", ("Ising", "Methods", "Other"), "Ising", "notes/criticality.md › Methods › Other · L5"),
+        ("notes/criticality.md", ("Ising",), "Ising", "notes/criticality.md · L5"),
+        ("notes/criticality.md", (), "criticality.md", "notes/criticality.md · L5"),
+    ],
+)
+def test_a_document_has_its_own_title_and_the_heading_of_its_passage_follows_as_its_place(
+    document: str | None, header: tuple[str, ...], heading: str, whereabouts: str
+) -> None:
+    found = Result(
+        rank=1,
+        passage=passage(header=header, span=Span(start_line=5, end_line=5)),
+        score=1.0,
+        relevance=None,
+        band="keyword-only",
+        snippet="",
+        document=document,
+    )
+    assert (heading, whereabouts) == (location.heading(found), location.whereabouts(found))
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,14 @@ PLACES = {
 PROFILES = ("default", "rrf", "minmax", "memo-mcp", "keyword-only")
 
 
-@pytest.fixture(scope="module", params=PLACES)
+QUICK = ("prose", "Chinese")
+"""The places that every run looks at; the others take a minute."""
+
+
+@pytest.fixture(
+    scope="module",
+    params=[place if place in QUICK else pytest.param(place, marks=pytest.mark.slow) for place in PLACES],
+)
 def filled(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, embedder: Embedder
 ) -> Iterator[Memo]:

@@ -38,8 +38,12 @@ def followed(memo: Memo, response: SearchResponse, **options: object) -> tuple[S
     )
 
 
-@pytest.mark.parametrize("granularity", ["passage", "document"])
-@pytest.mark.parametrize("chosen", [OPEN, profile.get("rrf"), profile.get("minmax")], ids=lambda each: each.name)
+@pytest.mark.parametrize("granularity", ["passage", pytest.param("document", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "chosen",
+    [OPEN, *(pytest.param(profile.get(name), marks=pytest.mark.slow) for name in ("rrf", "minmax"))],
+    ids=lambda each: each.name,
+)
 def test_of_a_list_that_is_known_to_its_end_the_hint_tells_exactly_what_it_leaves(
     many: Memo, chosen: profile.Profile, granularity: str
 ) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from jupyter_memo.store import match
 from jupyter_memo.store.tables import ModelKey
 
 EVERYTHING = "true"
@@ -63,6 +64,34 @@ def test_a_query_in_two_scripts_adds_up_both(run, store, plan, row, write, settl
     hits = run(store.keyword(plan("tokyo 東京"), EVERYTHING, 10))
     assert "p1" == hits[0][0]
     assert {"p1", "p2", "p3"} == {*ids(hits)}
+
+
+@pytest.mark.parametrize("excluded", [(), ("gamma",)])
+@pytest.mark.parametrize("few", [1, 1000])
+def test_a_long_query_scores_other_spellings_as_a_short_one_does(
+    run, store, plan, row, write, optimize, monkeypatch, excluded, few
+) -> None:
+    texts = (
+        "colour beta",
+        "color",
+        "color beta beta",
+        "gamma color delta",
+        "data frame beta",
+        "delta",
+        "none of these",
+    )
+    run(write(store, "r", [row(f"p{number}", text) for number, text in enumerate(texts)]))
+    run(optimize(store))
+    spelt = (("colour", ("color",)), ("datafram", ("data frame",)))
+    asked = plan("colour beta delta dataframe", variants=spelt, excluded=excluded)
+    short = run(store.keyword(asked, EVERYTHING, 10))
+    monkeypatch.setattr(match, "LONG_WORDS", 1)
+    monkeypatch.setattr(match, "FLAT_ROWS", 0)
+    monkeypatch.setattr(match, "LISTED_IDS", few)
+    long = run(store.keyword(asked, EVERYTHING, 10))
+    assert 6 - len(excluded) == len(short)
+    assert ids(short) == ids(long)
+    assert pytest.approx(dict(short), abs=1e-4) == dict(long)
 
 
 def test_a_literal_is_found_whole_with_its_case(run, store, plan, row, write, settle) -> None:

@@ -62,6 +62,31 @@ def test_a_word_that_sounds_alike_is_nearer_than_one_a_letter_away() -> None:
     assert "dipavali" == variants.near("deepavali", [("deepavalx", 9), ("dipavali", 1)])
 
 
+@pytest.mark.parametrize(
+    ("typed", "other"),
+    [
+        ("phantom", "fantom"),
+        ("packet", "paket"),
+        ("iraqi", "iraki"),
+        ("khalif", "kalif"),
+        ("dharma", "darma"),
+        ("geetar", "gitar"),
+        ("siesta", "sista"),
+        ("crypto", "cripto"),
+        ("sooner", "suner"),
+        ("routin", "rutin"),
+        ("wolgar", "volgar"),
+        ("zagreb", "sagreb"),
+        ("aether", "ether"),
+        ("oestrad", "estrad"),
+        ("rabbit", "rabit"),
+    ],
+)
+def test_each_way_to_write_a_sound_is_heard(typed: str, other: str) -> None:
+    assert other == variants.near(typed, [(other, 1), (f"{typed}x", 9)])
+    assert typed == variants.near(other, [(typed, 1), (f"{other}x", 9)])
+
+
 @pytest.mark.parametrize("typed", ["algoritm", "algorithmm", "algorihtm", "algorethm"])
 def test_a_word_one_letter_away_is_near(typed: str) -> None:
     assert "algorithm" == variants.near(typed, [("algorithm", 1), ("algebra", 50)])

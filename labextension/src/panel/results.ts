@@ -103,7 +103,7 @@ export class Results {
     this.around.used();
     const place = await this.host.api.open(this.search, result.rank);
     if (place.path === null) {
-      this.around.say(`${location.title(result.passage)} cannot be opened here: it is ${line(place.why)}.`);
+      this.around.say(`${location.heading(result)} cannot be opened here: it is ${line(place.why)}.`);
       this.tray.place(result);
       return;
     }
@@ -152,7 +152,7 @@ export class Results {
         );
       }
     };
-    const label = location.title(result.passage);
+    const label = location.heading(result);
     this.host.drag?.(event, source, label);
   }
 
