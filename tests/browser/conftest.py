@@ -36,7 +36,16 @@ RESTORED = """() => {
     window.jupyterapp?.restored.then(() => { window.memoRestored = true; });
     return window.memoRestored === true;
 }"""
-"""Whether start-up is over. To be polled: a promise waited for from outside the page may be collected with its page."""
+OPEN = """path => {
+    const kernelPreference = { shouldStart: false, canStart: false };
+    void window.jupyterapp.commands.execute('docmanager:open', { path, kernelPreference });
+}"""
+SHOWN = """path => {
+    const widget = window.jupyterapp.shell.currentWidget;
+    return widget?.context?.path === path && widget.context.isReady && widget.isVisible;
+}"""
+"""Whether start-up is over, and whether a document is shown. They are polled: Chromium may collect a promise that is
+waited for from outside the page."""
 
 BROWSER_OPTIONS = (
     "--no-sandbox",
@@ -103,17 +112,13 @@ class Tab:
         page.goto(self.lab.url(f"lab?reset&token={self.lab.token}"))
         page.wait_for_function(RESTORED, timeout=START)
         page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=START)
-        page.evaluate(
-            """async path => {
-                const app = window.jupyterapp;
-                const kernelPreference = { shouldStart: false, canStart: false };
-                const panel = await app.commands.execute('docmanager:open', { path, kernelPreference });
-                await panel.context.ready;
-                await panel.revealed;
-            }""",
-            notebook,
-        )
+        self.show(notebook)
         page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=START)
+
+    def show(self, path: str) -> None:
+        """Shows a document, a notebook without a kernel, and waits until it is read."""
+        self.page.evaluate(OPEN, path)
+        self.page.wait_for_function(SHOWN, arg=path, timeout=START)
 
     def heard(self, error: str) -> None:
         if NOT_OURS not in error:

@@ -127,7 +127,7 @@ def in_order(response: SearchResponse) -> list[str]:
     told = [visible.line(response.query)]
     for result in light.results:
         entry = ledger.ledger(result, light)
-        told += [location.title(result.passage), location.where(result.passage)]
+        told += [location.heading(result), location.whereabouts(result)]
         told += [numbers.score(result.score, light.score_scale), *ledger.facts(result, light)]
         if entry is not None:
             told += [cell for row in entry.lines for cell in dataclasses.astuple(row)]

@@ -25,12 +25,6 @@ QUERY = "turbidity sensor wiper drift"
 FOUND = "alder_beck/notebooks/02_drift_and_wiper.ipynb"
 
 RUN = "async ([id, args]) => { await window.jupyterapp.commands.execute(id, args); }"
-OPEN = """async path => {
-    const kernelPreference = { shouldStart: false, canStart: false };
-    const panel = await window.jupyterapp.commands.execute('docmanager:open', { path, kernelPreference });
-    await panel.context.ready;
-    await panel.revealed;
-}"""
 CURRENT = """() => {
     const { context, content } = window.jupyterapp.shell.currentWidget ?? {};
     const model = content?.model;
@@ -129,7 +123,7 @@ def test_from_an_empty_index_to_a_citation_and_back_after_a_reload(panel: Tab, t
     number = int(part(panel, "[aria-current='true'] .jp-Memo-loc").inner_text().split()[1])
     assert (FOUND, notebook["cells"][number - 1]["id"]) == (path, cell)
 
-    page.evaluate(OPEN, WORK)
+    panel.show(WORK)
     part(panel, "[aria-current='true'] [data-do='insert']").click()
     part(panel, "[data-choice='citation']").click()
     part(panel, ".jp-Memo-said", has_text=f"Inserted into {WORK}").wait_for()
