@@ -101,6 +101,7 @@ def test_cancelling_an_async_index_stops_it(tmp_path: Path) -> None:
         assert held == memo.status().sources < 200
 
 
+@pytest.mark.slow
 def test_a_process_ends_although_its_model_still_loads(tmp_path: Path) -> None:
     code = (
         "import sys, time\n"

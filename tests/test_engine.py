@@ -125,6 +125,7 @@ def test_a_model_that_fails_degrades_the_search_and_names_the_reason(tmp_path: P
             memo.backfill()
 
 
+@pytest.mark.slow
 def test_backfill_embeds_what_was_written_without_a_model(tmp_path: Path) -> None:
     with Memo.open(tmp_path, embedder="none") as memo:
         memo.add(TEXTS)

@@ -59,12 +59,14 @@ def test_every_run_has_its_figures(memo, birds):
     )
 
 
+@pytest.mark.slow
 def test_the_page_as_shipped_has_no_recall_deeper_than_itself(memo, birds):
     found = memo.evaluate(birds, profiles=("default",), reference=False)
     shipped = next(line for line in found.measured if line.table == "shipped")
     assert "recall@100" not in dict(shipped.values)
 
 
+@pytest.mark.slow
 def test_hashes_of_files_profiles_and_model_are_told(memo, birds, embedder):
     found = memo.evaluate(birds, profiles=("default",))
     (subject,) = found.subjects
@@ -76,6 +78,7 @@ def test_hashes_of_files_profiles_and_model_are_told(memo, birds, embedder):
     assert (embedder.id, embedder.sha256) == (found.model, found.model_sha256)
 
 
+@pytest.mark.slow
 def test_groups_are_respected(memo, written):
     documents = {
         "a1": entry("we met at the harbour", group="a"),
@@ -87,6 +90,7 @@ def test_groups_are_respected(memo, written):
     assert {1.0} == {line.value("MRR@10") for line in found.measured}
 
 
+@pytest.mark.slow
 def test_kinds_are_passed_on(written, tmp_path, embedder):
     folder = written("code", {"f": entry("def red_kite(): ...", kind="code")}, {"q": "red_kite"}, [("q", "f", 1)])
     with Memo.open(tmp_path / "store", embedder=embedder) as memo:
@@ -104,6 +108,7 @@ def test_an_absent_question_counts_for_abstention_and_not_for_ranking(memo, bird
     assert {2} == {line.count for line in found.measured}
 
 
+@pytest.mark.slow
 def test_queries_of_another_set_are_a_class_without_an_answer(memo, birds, fish):
     found = memo.evaluate(birds, profiles=("default",), off_topic=[(fish, birds)])
     assert ["absent", "queries of fish"] == [each.against for each in found.abstentions]
@@ -137,11 +142,13 @@ def test_over_several_sets_each_counts_alike(memo, birds, fish):
     assert {"birds", "fish", "mean"} == {each.set for each in found.differences}
 
 
+@pytest.mark.slow
 def test_figures_apart_by_a_field_of_the_questions(memo, birds):
     parts = memo.evaluate(birds, profiles=("default",), reference=False).by("part")
     assert [("day", 1, 1.0), ("night", 1, 1.0)] == [(part.part, part.count, part.value) for part in parts]
 
 
+@pytest.mark.slow
 def test_a_kept_store_is_indexed_once(memo, birds, tmp_path):
     stores = tmp_path / "kept"
     told: list[str] = []
@@ -151,6 +158,7 @@ def test_a_kept_store_is_indexed_once(memo, birds, tmp_path):
     assert 1 == sum("embedding" in what for what in told)
 
 
+@pytest.mark.slow
 def test_an_interrupted_indexing_is_taken_up_again(memo, birds, tmp_path):
     stores = tmp_path / "kept"
     first = memo.evaluate(birds, profiles=("default",), stores=stores)
@@ -164,6 +172,7 @@ def test_an_interrupted_indexing_is_taken_up_again(memo, birds, tmp_path):
     assert first.value("birds", "default") == again.value("birds", "default")
 
 
+@pytest.mark.slow
 def test_a_store_without_a_note_is_taken_as_it_is(memo, birds, tmp_path):
     stores = tmp_path / "kept"
     memo.evaluate(birds, profiles=("default",), stores=stores)
@@ -245,6 +254,7 @@ def test_json_holds_the_figures_and_no_number_that_json_has_not(memo, birds):
     assert 1.0 == next(line for line in told["measured"] if line["run"] == "bm25")["values"]["nDCG@10"]
 
 
+@pytest.mark.slow
 def test_nothing_of_the_extra_is_loaded_before_it_is_used():
     code = (
         "import sys, jupyter_memo.engine, jupyter_memo.cli;"

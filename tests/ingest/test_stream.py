@@ -138,6 +138,7 @@ def test_an_error_of_the_callers_own_generator_comes_through(memo: Memo) -> None
     assert 1 == memo.status().passages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [1, 8])
 def test_a_record_that_comes_again_in_a_later_batch_replaces_the_earlier_one(
     memo: Memo, monkeypatch: Any, group: int
@@ -151,6 +152,7 @@ def test_a_record_that_comes_again_in_a_later_batch_replaces_the_earlier_one(
     assert ("a", "indexed", arriving.REPLACES) in statuses(report)
 
 
+@pytest.mark.slow
 def test_a_record_that_goes_back_to_what_the_index_held_before_the_run_is_the_last_one(memo: Memo) -> None:
     first, other = {"id": "a", "text": "one zebra"}, {"id": "a", "text": "two zebra"}
     memo.add([first])
@@ -158,6 +160,7 @@ def test_a_record_that_goes_back_to_what_the_index_held_before_the_run_is_the_la
     assert ["one zebra"] == [result.passage.text for result in memo.search("zebra")]
 
 
+@pytest.mark.slow
 def test_a_record_that_is_said_twice_in_two_batches_is_written_once(memo: Memo) -> None:
     record = {"id": "a", "text": "one zebra"}
     report = memo.add(itertools.chain([record], rows(MANY), [record]))
@@ -165,6 +168,7 @@ def test_a_record_that_is_said_twice_in_two_batches_is_written_once(memo: Memo) 
     assert ("a", "skipped", arriving.GIVEN_BEFORE) in statuses(report)
 
 
+@pytest.mark.slow
 def test_no_text_is_embedded_twice(tmp_path: Path) -> None:
     model = Counting()
     with Memo.open(tmp_path, embedder=model) as memo:
@@ -224,6 +228,7 @@ def test_a_cancelled_stream_leaves_whole_records_and_stops_reading(tmp_path: Pat
         assert stopped == read
 
 
+@pytest.mark.slow
 def test_a_long_run_looks_after_the_store_on_its_way(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(commit, "UPKEEP_PASSAGES", BATCH)
     monkeypatch.setattr(commit, "GROUP_BATCHES", 1)

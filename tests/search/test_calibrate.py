@@ -106,6 +106,7 @@ def test_a_small_index_is_not_calibrated(memo: Memo) -> None:
     assert memo.calibrate(again=False) is None
 
 
+@pytest.mark.slow
 def test_an_index_that_grew_by_a_quarter_is_measured_again(memo: Memo) -> None:
     memo.add(RECORDS[:32])
     first = memo.calibrate(again=False)
@@ -118,6 +119,7 @@ def test_an_index_that_grew_by_a_quarter_is_measured_again(memo: Memo) -> None:
     assert (32, 48) == (first.passages, last.passages)
 
 
+@pytest.mark.slow
 def test_floors_outlive_the_process_and_are_read_only_readers_too(tmp_path: Path, embedder: Embedder) -> None:
     with Memo.open(tmp_path / ".memo", embedder=embedder) as memo:
         memo.add(RECORDS)

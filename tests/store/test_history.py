@@ -213,6 +213,7 @@ def test_terms_are_summed_up_in_pieces(run, store, row, monkeypatch) -> None:
     assert sorted({*found}) == sorted(found)
 
 
+@pytest.mark.slow
 def test_a_long_run_sees_to_upkeep_by_itself(run, store, row, write) -> None:
     for number in range(indexes.WORTH_FRAGMENTS + 20):
         run(write(store, f"r{number}", [row(f"p{number}", "text")]))
