@@ -301,7 +301,7 @@ async def run(
     answered = answer.build(context=context, ranked=ranked, found=found, rows=gathered.rows, trace=trace)
     if worked.legs:
         answered = answer.merged(answered, worked.legs, worked.native)
-    if not worked.legs:
+    else:
         hint = await narrowing.narrow(
             store,
             asked,
