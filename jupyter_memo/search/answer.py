@@ -60,7 +60,7 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
         _result(candidate, offset + position, context, rows[candidate.id], ranked.places[candidate.id])
         for position, candidate in enumerate(ranked.page, 1)
     )
-    total, exact = _total(ranked, context, found, trace)
+    total = _length(context, trace)
     reason, hint = _empty(context, found, trace) if not results else (None, None)
     shape = _shape(results, ranked.page, context)
     nothing = bool(trace.floor and trace.floor.refused) or (not results and bool(found.lists))
@@ -70,7 +70,7 @@ def build(*, context: Context, ranked: Ranked, found: Found, rows: Mapping[str, 
         score_scale=_scale(context, filter_only),
         mode_effective=mode_effective(found, filter_only=filter_only),
         total=total,
-        total_mode="exact" if exact else "page",
+        total_mode="exact" if context.listed is not None or _to_the_end(context, found, trace) else "page",
         shape=shape,
         limit=query.limit,
         offset=offset,
@@ -108,14 +108,18 @@ def merged(response: SearchResponse, legs: tuple[Leg, ...], native: Mapping[str,
     )
 
 
-def _total(ranked: Ranked, context: Context, found: Found, trace: Trace) -> tuple[int, bool]:
-    """How many there are, and whether there can be no more: no arm was full, or those that were hold all of the
-    scope."""
+def _length(context: Context, trace: Trace) -> int:
+    """How long the whole list is, of which this is a page."""
     if context.listed is not None:
-        return context.listed, True
+        return context.listed
+    return next((entry.before for entry in trace.stages if entry.stage == "limit"), 0)
+
+
+def _to_the_end(context: Context, found: Found, trace: Trace) -> bool:
+    """Whether the arms brought all that matches: none was full, or those that were hold all of the scope."""
     in_scope = trace.filters[-1].left
     depth = context.resolved.profile.depth
-    return len(ranked.kept), not any(depth <= len(hits) < in_scope for hits in found.lists.values())
+    return not any(depth <= len(hits) < in_scope for hits in found.lists.values())
 
 
 def mode_effective(found: Found, *, filter_only: bool) -> ModeEffective:
@@ -246,7 +250,7 @@ def _empty(context: Context, found: Found, trace: Trace) -> tuple[str, str]:
         return f"No passage is left by the filter “{last.predicate}”.", "Widen or drop that filter."
     if not found.lists and trace.mode_run != "filter_only":
         return _unrun(found)
-    length = context.listed or next((entry.before for entry in trace.stages if entry.stage == "limit"), 0)
+    length = _length(context, trace)
     if context.query.offset and length:
         counted = "1 result" if length == 1 else f"{length} results"
         at = context.query.offset

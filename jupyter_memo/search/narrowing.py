@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from jupyter_memo.errors import QueryError
 from jupyter_memo.profile import Reading
 from jupyter_memo.query import Scope
+from jupyter_memo.ranking.select import cutoff
 from jupyter_memo.ranking.stage import Context, Ranked
 from jupyter_memo.records import Passage
 from jupyter_memo.response import NarrowHint
@@ -72,27 +73,27 @@ async def narrow(
     """The filter that leaves most of a list that is longer than its page, while shortening it to MAX_SHARE at most.
 
     `total` is how long the list is, `exact` says that no arm was full: then what a filter leaves is known from the list
-    itself. Where an arm was full a filter lets others in, so there the passages that it leaves in the store bound the
-    list, and `NarrowHint.at_most` says so.
+    itself, and where that ends by its scores. Where an arm was full a filter lets others in, so there the passages that
+    it leaves in the store bound the list. Where only a bound is known `NarrowHint.at_most` says so.
     """
     first = ranked.kept[0].passage if ranked.kept else None
     if first is None or total <= context.query.limit:
         return None
     worth = []
     for number, each in enumerate(_filters(first, asked.scope)):
-        left = _left(ranked, rows, each)
-        if MIN_LEFT <= left <= MAX_SHARE * total:
-            worth.append((-left, number, each))
+        left = _left(ranked, rows, context, each)
+        if MIN_LEFT <= left.listed <= MAX_SHARE * total:
+            worth.append((-left.listed, number, each, left))
     worth.sort(key=lambda entry: entry[:2])
     known = exact and context.listed is None
-    for negative, _, each in worth if known else worth[-TRIES:]:
-        left, at_most = -negative, False
+    for _, _, each, left in worth if known else worth[-TRIES:]:
+        leaves, at_most = left.listed, left.at_most
         if not known:
-            bound = await _count(store, asked, context, each)
-            at_most = context.listed is None and bound != left
-            left = bound
-        if left <= MAX_SHARE * total and _can_be_typed(each, asked, context, context.resolved.profile.reading):
-            return NarrowHint(field=each.field, value=each.value, leaves=left, of=total, at_most=at_most)
+            there = await _count(store, asked, context, each)
+            if there != left.held:  # else the arms brought all of them
+                leaves, at_most = there, context.listed is None
+        if leaves <= MAX_SHARE * total and _can_be_typed(each, asked, context, context.resolved.profile.reading):
+            return NarrowHint(field=each.field, value=each.value, leaves=leaves, of=total, at_most=at_most)
     return None
 
 
@@ -135,17 +136,28 @@ def _day(time: str) -> datetime:
     return datetime(int(year), int(month or 1), 1, tzinfo=UTC)
 
 
-def _left(ranked: Ranked, rows: Mapping[str, Row], each: Filter) -> int:
-    """How many of the list a filter leaves. What is folded below one that it takes away stands in its place."""
-    test, value = each.test, each.value
-    left = 0
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """What a filter leaves: `held` of those that were found, `listed` of them before the list ends (`at_most`)."""
+
+    held: int
+    listed: int
+    at_most: bool
+
+
+def _left(ranked: Ranked, rows: Mapping[str, Row], context: Context, each: Filter) -> Left:
+    """What is folded below one that a filter takes away stands in its place, with a score that is not known here; then,
+    and under rank fusion, where ranks move up, the end of the list is not known either."""
+    left, scored = [], context.resolved.profile.fusion.method == "evidence"
     for candidate in ranked.kept:
-        passage, folded = candidate.passage, candidate.folded
-        if (passage is not None and test(passage, value)) or (
-            folded and any(each.holds(rows[below.id].passage) for below in folded)
-        ):
-            left += 1
-    return left
+        if each.holds(candidate.passage):
+            left.append(candidate)
+        elif any(each.holds(rows[below.id].passage) for below in candidate.folded):
+            left.append(candidate)
+            scored = False
+    ends = context.resolved.profile.cutoff.enabled and context.listed is None
+    listed = len(cutoff(tuple(left), context)[0]) if ends and scored else len(left)
+    return Left(held=len(left), listed=listed, at_most=ends and not scored)
 
 
 async def _count(store: Store, asked: Planned, context: Context, each: Filter) -> int:

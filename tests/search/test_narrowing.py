@@ -61,6 +61,22 @@ def test_of_a_list_that_is_known_to_its_end_the_hint_tells_exactly_what_it_leave
     assert told > len(QUERIES) / 2
 
 
+@pytest.mark.parametrize("name", ["default", pytest.param("rrf", marks=pytest.mark.slow)])
+def test_where_the_scores_end_the_list_the_hint_counts_what_is_listed(many: Memo, name: str) -> None:
+    chosen = profile.override(profile.get(name), **{"cutoff.enabled": True, "cutoff.gap": 0.1, "cutoff.min_results": 8})
+    cut = 0
+    for query in QUERIES:
+        response = ask(many, query, profile=chosen, limit=5)
+        hint = response.narrow_hint
+        if hint is None:
+            continue
+        for found in followed(many, response, profile=chosen):
+            cut += found.trace.cutoff is not None
+            assert response.total == hint.of
+            assert found.total <= hint.leaves if hint.at_most else found.total == hint.leaves
+    assert cut
+
+
 def test_where_an_arm_was_full_it_tells_the_most_that_it_can_leave(many: Memo) -> None:
     told = []
     for query in QUERIES:

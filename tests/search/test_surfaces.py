@@ -95,7 +95,7 @@ def test_each_surface_tells_what_it_found_and_gave(filled: Memo) -> None:
         assert len(own) == leg.shown <= leg.merged <= leg.found
         assert leg.best == max(each.native or 0 for each in own)
     assert [None, 0.15, 0.15] == [leg.floor for leg in found.legs]
-    assert sum(leg.merged for leg in found.legs) == found.total
+    assert sum(leg.merged for leg in found.legs) >= found.total
 
 
 def test_votes_and_weights_give_the_score(filled: Memo) -> None:
