@@ -134,7 +134,7 @@ def _chosen(
     own = users["store"]
     found = path or (own if isinstance(own, str) else None) or layer.values.get("store")
     if not isinstance(found, str | os.PathLike):
-        found = _nearest_store(start, trusted).path or platformdirs.user_data_path("jupyter_memo")
+        found = _nearest_store(start, trusted).path or _data_folder()
     return str(found) if "://" in str(found) else os.path.abspath(_from(start) / expanded(str(found)))
 
 
@@ -252,10 +252,19 @@ def store_path(path: str | Path | None, settings: Settings, *, start: Path | Non
         found = _nearest_store(start, settings.trust_projects).path
         if found is not None:
             return str(found)
-        return str(platformdirs.user_data_path("jupyter_memo") / "store")
+        return str(_data_folder() / "store")
     if "://" in chosen:
         return chosen
     return os.path.abspath(_from(start) / expanded(chosen))
+
+
+def followed_folder() -> Path:
+    """Where is noted what this account has indexed into which index; see `ingest.followed`."""
+    return _data_folder() / "followed"
+
+
+def _data_folder() -> Path:
+    return platformdirs.user_data_path("jupyter_memo")
 
 
 def expanded(store: str) -> Path:

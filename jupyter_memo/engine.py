@@ -21,6 +21,7 @@ from jupyter_memo.config import Settings
 from jupyter_memo.errors import LifecycleError, MemoError, ModelError, ProfileError, QueryError
 from jupyter_memo.evaluate import Evaluation
 from jupyter_memo.excerpts import PromptContext
+from jupyter_memo.ingest.followed import Followed
 from jupyter_memo.ingest.prepare import Options
 from jupyter_memo.ingest.sync import Sync
 from jupyter_memo.ingest.writer import Progress, Writer
@@ -99,6 +100,9 @@ class Memo:
             model=self._model_name(),
             key_of=meaning.key_of,
             pool=ThreadPoolExecutor(2, thread_name_prefix="jupyter_memo-read"),
+            followed=Followed(
+                folder=configuration.followed_folder(), store=store.path, trusted=settings.trust_projects
+            ),
         )
         writer, wait = self._writer, settings.search.model_wait_seconds
         self._sync = Sync(
@@ -107,6 +111,7 @@ class Memo:
             roots=writer.roots,
             asked=writer.asked,
             rules=writer.rules,
+            strange=writer.followed.strange,
             fill=lambda: self._calibrated(writer.fill_when_ready()),
             wait_seconds=settings.search.sync_wait_seconds,
             watch=settings.index.watch,
@@ -171,14 +176,14 @@ class Memo:
         trust: int | None = None,
         allow_secrets: bool | None = None,
         dry_run: bool = False,
-        progress: Progress | None = None,
+        progress: Progress | bool | None = None,
     ) -> IndexReport:
         """Index files and folders; only what changed since the last run is read, embedded and written.
 
         Files that are gone from below the paths leave the index. Options that are not given keep what an earlier run
         was told of the same file. What looks like a key or a password is held back, and the report says where, unless
         `allow_secrets` (or the setting `index.allow_secrets`) lets it in. `dry_run` reports and writes nothing.
-        `progress(done, total, uri)` counts files.
+        `progress(done, total, uri)` counts files; True draws a bar.
         """
         options = Options(
             namespace=namespace,
@@ -189,7 +194,9 @@ class Memo:
             trust=trust,
             allow_secrets=allow_secrets,
         )
-        return self._watched(lambda tell: self._calibrated(self._writer.index(paths, options, dry_run, tell)), progress)
+        return self._watched(
+            lambda tell: self._calibrated(self._writer.index(paths, options, dry_run, tell)), progress, "files"
+        )
 
     async def index_async(
         self, *paths: str | Path, dry_run: bool = False, progress: Progress | None = None, **options: Any
@@ -212,7 +219,7 @@ class Memo:
         trust: int | None = None,
         allow_secrets: bool | None = None,
         dry_run: bool = False,
-        progress: Progress | None = None,
+        progress: Progress | bool | None = None,
     ) -> IndexReport:
         """Index records with `text` and any of id title header kind tags namespace library version trust created_at
         expires_at ttl lang thread context: dicts, a pandas or polars data frame, an Arrow table or anything with an
@@ -230,6 +237,9 @@ class Memo:
         `thread` is any name: records of one thread in one call are turns of a conversation, in their order, and each is
         also found by what the turn before it says. A turn that is added without the one before it stands alone unless
         `context` holds that text. A context helps to find a passage; it is no part of its text and is never shown.
+
+        `progress(done, total, uri)` counts records, a few times a second; `total` is 0 while nobody knows how many
+        there will be. True draws a bar.
         """
         options = Options(
             namespace=namespace,
@@ -240,11 +250,13 @@ class Memo:
             trust=trust,
             allow_secrets=allow_secrets,
         )
-        return self._watched(lambda tell: self._calibrated(self._writer.add(records, options, dry_run, tell)), progress)
+        return self._watched(
+            lambda tell: self._calibrated(self._writer.add(records, options, dry_run, tell)), progress, "records"
+        )
 
-    def backfill(self, *, progress: Progress | None = None) -> int:
+    def backfill(self, *, progress: Progress | bool | None = None) -> int:
         """Embed the passages that have no vector of this model yet; how many were embedded. Raises ModelError."""
-        return self._watched(lambda tell: self._calibrated(self._writer.backfill(tell)), progress)
+        return self._watched(lambda tell: self._calibrated(self._writer.backfill(tell)), progress, "passages")
 
     def optimize(self) -> None:
         """Merge small files, bring the search indexes up to date, remove old versions."""
@@ -545,9 +557,16 @@ class Memo:
 
     # --- the work itself, on the background loop
 
-    def _watched(self, work: Callable[[Progress | None], Coroutine[Any, Any, T]], progress: Progress | None) -> T:
+    def _watched(
+        self, work: Callable[[Progress | None], Coroutine[Any, Any, T]], progress: Progress | bool | None, unit: str
+    ) -> T:
         """Run work that tells its progress; the caller's function is called in the caller's own thread."""
-        if progress is None:
+        if progress is True:
+            from jupyter_memo.jupyter.progress import bar
+
+            with bar("embedding" if unit == "passages" else "indexing", unit) as shown:
+                return self._watched(work, shown, unit)
+        if not callable(progress):
             return self._runner.run(work(None))
         events: queue.SimpleQueue[tuple[int, int, str]] = queue.SimpleQueue()
         return self._runner.run(

@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from jupyter_memo.ingest import scan
+from jupyter_memo.ingest import scan, unread
 from jupyter_memo.ingest.roots import Roots
 from jupyter_memo.models import Door
 from jupyter_memo.profile import Calibration
@@ -36,6 +36,7 @@ async def status(
     embedder = door.embedder
     counts = await store.counts(key_of(embedder) if embedder else None)
     live = [source for source in await store.sources() if source.removed_at is None]
+    without = await unread.load(store)
     namespaces: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     for source in live:
@@ -56,6 +57,8 @@ async def status(
         kinds=tuple(kinds.most_common()),
         read_only_because=store.read_only_because,
         notices=notices,
+        unread=without.told(),
+        unread_total=without.total,
     )
 
 

@@ -92,11 +92,12 @@ class Place:
 class Folded:
     """A passage that says the same as a result above it and stands below that one instead of in the list. `likeness` is
     the share of runs of three words that the two have in common, 0 to 1; `score` is what it would have stood by; `own`
-    are the first words of it that the result above lacks."""
+    are the first words of it that the result above lacks. A `surface` other than `file` has no path to open."""
 
     id: str
     uri: str
     title: str
+    surface: Surface = "file"
     span: Span = field(default_factory=Span)
     score: float = 0.0
     likeness: float = 1.0
@@ -373,9 +374,9 @@ class Trace:
 class SearchResponse:
     """The answer to one query. Iterating it iterates its results.
 
-    `total` counts the candidates that were kept before the cutoff and the limit, without those that are folded below
-    others; of a query that only filters, all there are. `total_mode` is exact when no arm was full (or what it brought
-    is all of the scope), else page: there may be more. `reason` and `hint` explain an empty list; `hints` are remarks
+    `total` is the length of the list that this is a page of, without those that are folded below others; of a query
+    that only filters, all there are. `total_mode` is exact when no arm was full (or what it brought is all of the
+    scope), else page: there may be more. `reason` and `hint` explain an empty list; `hints` are remarks
     worth showing.
     `open_why` asks a view to show the reasons opened (`--explain`), `share` says how much text a saved notebook holds.
     `words_to_try` are words that the passages near to an empty or flat list use, `nearest` the best of what was
@@ -649,7 +650,8 @@ class Status:
     """What stands in the store. `passages` are live, `sources` the files and records they come from, `pending` passages
     wait for their vectors. `model_state` is in words (ready, loading, failed: why). `namespaces` and `kinds` are
     (name, passages), most first; `roots` the indexed folders. `read_only_because` says why, where nobody asked for
-    it; `notices` are settings and indexes found on the way that are not believed, a line each with the cure."""
+    it; `notices` are settings and indexes found on the way that are not believed, a line each with the cure. Of files
+    that could not be read `unread_total` is the number and `unread` the first few, with the reason."""
 
     store: str
     read_only: bool
@@ -665,6 +667,8 @@ class Status:
     kinds: tuple[tuple[str, int], ...]
     read_only_because: str = ""
     notices: tuple[str, ...] = ()
+    unread: tuple[SourceReport, ...] = ()
+    unread_total: int = 0
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from jupyter_memo.jupyter import display

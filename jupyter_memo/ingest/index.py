@@ -17,7 +17,7 @@ from typing import ParamSpec, TypeVar
 
 from jupyter_memo.chunk import registry
 from jupyter_memo.errors import IngestError
-from jupyter_memo.ingest import changes, secrets, standing
+from jupyter_memo.ingest import changes, secrets, standing, unread
 from jupyter_memo.ingest import prepare as preparing
 from jupyter_memo.ingest import scan as scanning
 from jupyter_memo.ingest.arriving import Arriving
@@ -36,6 +36,10 @@ from jupyter_memo.store.tables import ModelKey
 Progress = Callable[[int, int, str], None]
 
 Said = Callable[[scanning.Found, Source | None], Options]
+
+TELL_SECONDS = 0.1
+"""The least time between two words on how far a run over records is: a thousand pass in that time, and who listens must
+keep up."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -83,7 +87,11 @@ class Run:
                 now=self.now,
             )
 
-        return await self.bring(await self._off(look), known, said, began)
+        differing = await self._off(look)
+        report = await self.bring(differing, known, said, began)
+        if not self.dry_run:
+            await unread.keep(self.store, unread.of(report, differing.skipped).items(), unread.outside(roots, paths))
+        return report
 
     async def bring(self, differing: Changes, known: Known, said: Said, began: float) -> IndexReport:
         """Bring the index in step with what differs: what is gone leaves first, so that nothing is there twice.
@@ -115,16 +123,31 @@ class Run:
             await self._settle(differing.settled)
         return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
 
-    async def records(self, items: Iterator[tuple[Source, Prepared]]) -> IndexReport:
+    async def records(self, items: Iterator[tuple[Source, Prepared]], number: int = 0) -> IndexReport:
         """Index records, prepared as they are iterated; an unchanged one (same content, same options) is left alone.
-        Of several with one id the last counts. Takes no more room for a million records than for some thousand."""
+        Of several with one id the last counts. Takes no more room for a million records than for some thousand.
+        `number` is how many there are, 0 where nobody knows."""
         began = time.perf_counter()
         tally = Tally(hints=list(self.hints))
-        arriving = Arriving(self.store, items, self.now, self._off)
+        done, told = 0, time.monotonic()
+
+        def tell(uri: str) -> None:
+            nonlocal done, told
+            done += 1
+            if self.progress and (now := time.monotonic()) - told >= TELL_SECONDS:
+                told = now
+                self.progress(done, number, uri)
+
+        if self.progress:
+            self.progress(0, number, "")
+        arriving = Arriving(self.store, items, self.now, self._off, tell)
+        committer = dataclasses.replace(self._committer, tell=tell)
         try:
-            await self._committer.write(arriving.changed(tally), tally)
+            await committer.write(arriving.changed(tally), tally)
         finally:
             arriving.stop()
+        if self.progress:
+            self.progress(done, done, "")
         return tally.report(time.perf_counter() - began, dry_run=self.dry_run)
 
     async def _prepared_files(

@@ -16,11 +16,12 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from jupyter_memo.ingest import changes, prepare, scan
+from jupyter_memo.ingest import changes, prepare, scan, unread
 from jupyter_memo.ingest.asked import Asked
 from jupyter_memo.ingest.changes import Changes, Known
 from jupyter_memo.ingest.index import Run
 from jupyter_memo.ingest.roots import Roots
+from jupyter_memo.ingest.unread import Unread
 from jupyter_memo.ingest.watch import Watch, watchable
 from jupyter_memo.records import Source
 from jupyter_memo.response import IndexReport, SourceReport, Synced
@@ -48,19 +49,24 @@ Stamp = tuple[int, int, int, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """One look at the disk: what it was compared with, what differs, and which asked folders are not there."""
+    """One look at the disk: what it was compared with, what differs, which asked folders are not there, which paths
+    (by uri) this account never asked for, and the paths that were looked at, but for the files that are as an earlier
+    look had left them."""
 
     known: Known
     differing: Changes
     missing: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    places: tuple[Path, ...] = ()
+    passed: frozenset[str] = frozenset()
 
 
 class Sync:
     """Keeps a store in step with what was asked to be indexed. All coroutines run on the loop of the store.
 
     `run` makes the run that writes (without a model), `roots` and `asked` say where to look, `rules` what is left out,
-    `fill` brings vectors later. `wait_seconds`: how long a search waits for it. Failures are told in `Synced.note`, and
-    the next search tries again.
+    `strange` which paths are not to be followed here, `fill` brings vectors later. `wait_seconds`: how long a search
+    waits for it. Failures are told in `Synced.note`, and the next search tries again.
     """
 
     def __init__(
@@ -71,6 +77,7 @@ class Sync:
         roots: Callable[[], Awaitable[Roots]],
         asked: Callable[[], Awaitable[Asked]],
         rules: Callable[[], scan.Rules],
+        strange: Callable[[tuple[Path, ...]], tuple[Path, ...]],
         fill: Callable[[], Awaitable[None]],
         wait_seconds: float,
         watch: bool,
@@ -81,6 +88,7 @@ class Sync:
         self._roots = roots
         self._asked = asked
         self._rules = rules
+        self._strange = strange
         self._fill = fill
         self._wait_seconds = wait_seconds
         self._watching = watch
@@ -89,8 +97,10 @@ class Sync:
         self._quick = False
         self._looked = self._deadline = 0.0
         self._missing: tuple[str, ...] = ()
+        self._others: tuple[str, ...] = ()
         self._passed: dict[str, Stamp] = {}
         self._reasons: dict[str, str] = {}
+        self._unread: Unread | None = None
         self._bringing: asyncio.Task[Synced] | None = None
         self._filling: asyncio.Task[None] | None = None
 
@@ -158,7 +168,7 @@ class Sync:
         began, self._again = time.perf_counter(), False
         roots, files = await self._roots(), await self._store.files()
         look = await loop.run_in_executor(self.pool, self._look, told, roots, files)
-        self._looked, self._missing = began, look.missing
+        self._looked, self._missing, self._others = began, look.missing, look.others
         report = None
         if look.differing:
             async with self._store.alone() as only:
@@ -168,6 +178,7 @@ class Sync:
                         f"{_files(number)} changed, but another run is indexing. Search again in a moment."
                     )
                 report = await self._written(told, roots, look)
+        await self._tell_of_unread(report or IndexReport(), roots, look)
         # Said once: it is nothing that a reader would mend.
         sources = report.sources if report else ()
         held = (source for source in sources if source.withheld)
@@ -194,13 +205,33 @@ class Sync:
         self._reasons |= {source.uri: _unread(source) for source in failed if source.kept}
         return report
 
+    async def _tell_of_unread(self, report: IndexReport, roots: Roots, look: Look) -> None:
+        """Keep the list of files that could not be read in step as well. It is read once, and again where it changes:
+        most searches cost nothing by it."""
+        if self._unread is None:
+            self._unread = await unread.load(self._store)
+        found = unread.of(report, look.differing.skipped)
+        if not found and not self._unread.entries:
+            return
+        apart = unread.outside(roots, look.places)
+
+        def still(uri: str) -> bool:
+            return uri in look.passed or apart(uri)
+
+        if self._unread.after(found.items(), still) != self._unread:
+            self._unread = await unread.keep(self._store, found.items(), still)
+
     def _standing(self) -> str:
         """What stands in the way of being in step, in words; empty when nothing does."""
         gone = [
             f"The folder {name} is not there. What was indexed of it is kept; if it is gone for good, index it again."
             for name in self._missing
         ]
-        return " ".join((*gone, *islice(self._reasons.values(), REASONS)))
+        others = [
+            f"{name} was indexed from elsewhere and is not followed here. Index it yourself if it should be."
+            for name in islice(self._others, REASONS)
+        ]
+        return " ".join((*gone, *others, *islice(self._reasons.values(), REASONS)))
 
     def _due(self) -> bool:
         """Whether it is time to look at the disk."""
@@ -214,6 +245,8 @@ class Sync:
     def _look(self, told: Asked, roots: Roots, files: list[Source]) -> Look:
         began = time.perf_counter()
         places, missing = _places(told, roots)
+        strange = self._strange(places)
+        places = tuple(place for place in places if place not in strange)
         there = tuple(place for place in places if place.exists())
         found = scan.scan(there, roots, self._rules())
         known = Known(files)
@@ -236,7 +269,10 @@ class Sync:
         self._quick = quick and len(found.found) + len(found.skipped) <= EVERY_TIME_FILES
         if not self._quick:
             self._begin_watching(there)
-        return Look(known=known, differing=differing, missing=missing)
+        looked_at = {source.uri for source in differing.same} | {entry.uri for entry in differing.fresh}
+        passed = frozenset(entry.uri for entry in found.found if entry.uri not in looked_at)
+        others = tuple(map(roots.uri, strange))
+        return Look(known=known, differing=differing, missing=missing, others=others, places=places, passed=passed)
 
     def _begin_watching(self, places: tuple[Path, ...]) -> None:
         # Editors replace a file to save it: what is watched of one file is its folder.

@@ -17,6 +17,7 @@ from jupyter_memo.config import STORE_FOLDER, IndexSettings
 from jupyter_memo.errors import MemoError, ModelError, QueryError
 from jupyter_memo.ingest import absent, asked, backfill, given, keywords, labels, roots, scan, upkeep
 from jupyter_memo.ingest.asked import Asked
+from jupyter_memo.ingest.followed import Followed
 from jupyter_memo.ingest.index import Run
 from jupyter_memo.ingest.prepare import Options, Reading
 from jupyter_memo.ingest.roots import Roots
@@ -43,7 +44,7 @@ class Writer:
     """The writing half of an engine. All coroutines run on the loop that opened the store.
 
     `model` is what messages call the model, `key_of` gives the vector space of one; `pool` runs parsing and embedding
-    off the loop.
+    off the loop; `followed` is told what was indexed from here.
     """
 
     store: Store
@@ -52,6 +53,7 @@ class Writer:
     model: str
     key_of: Callable[[Embedder], ModelKey]
     pool: ThreadPoolExecutor
+    followed: Followed
 
     async def index(
         self, paths: tuple[str | Path, ...], options: Options, dry_run: bool, progress: Progress | None
@@ -79,6 +81,7 @@ class Writer:
             there = tuple(path for path in named if path not in gone)
             told = (await self.asked()).without(gone, known).including(there, known, options)
             await self.store.set_meta("asked", told.dumps())
+            self.followed.note(there)
         async with self.store.alone() as _:  # a search meanwhile leaves the disk to this run
             report = await run.files(named, known, self.rules(), options, told)
         async with self.store.writing():
@@ -89,7 +92,7 @@ class Writer:
         """`Memo.add`. Raises QueryError for a record without text."""
         await self.store.in_place(create=not dry_run)
         run = await self._run(dry_run, progress)
-        report = await run.records(given.prepared(records, options, run.reading, run.now))
+        report = await run.records(given.prepared(records, options, run.reading, run.now), given.number(records))
         if not dry_run:
             async with self.store.writing():
                 await self.store.optimize()

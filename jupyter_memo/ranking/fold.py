@@ -130,6 +130,7 @@ def _folded(candidate: Candidate, likeness: float, keeper: _Text, text: _Text) -
         id=candidate.id,
         uri=passage.uri,
         title=passage.title,
+        surface=passage.surface,
         span=passage.span,
         score=candidate.score,
         likeness=likeness,

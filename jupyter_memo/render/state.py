@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 
 from jupyter_memo.render import numbers, visible
@@ -10,6 +11,9 @@ from jupyter_memo.render.text import WIDTH, wrapped
 from jupyter_memo.response import Check, Status
 
 LABEL = 13
+
+UNREAD_MOST = 5
+"""Files that could not be read which are named; the report of an index run names more of them."""
 
 
 def status_plain(status: Status, width: int = WIDTH) -> str:
@@ -22,7 +26,7 @@ def status_plain(status: Status, width: int = WIDTH) -> str:
 
 def status_html(status: Status) -> str:
     """The status as a list of terms."""
-    rows = (f"<dt>{escape(name)}</dt><dd>{escape(told)}</dd>" for name, told in _status(status))
+    rows = ((f"<dt>{escape(name)}</dt>" if name else "") + f"<dd>{escape(told)}</dd>" for name, told in _status(status))
     return f"<dl>{''.join(rows)}</dl>"
 
 
@@ -52,6 +56,7 @@ def checks_html(checks: tuple[Check, ...]) -> str:
 
 
 def _status(status: Status) -> list[tuple[str, str]]:
+    """(label, what is told); a row without a label belongs to the one above it."""
     rows = [
         ("store", visible.line(status.store) + _read_only(status)),
         ("index", f"version {status.index_version}, profile {visible.line(status.profile)}"),
@@ -68,8 +73,22 @@ def _status(status: Status) -> list[tuple[str, str]]:
         if counts:
             shown = (f"{visible.line(name) or '(none)'} {numbers.count(number)}" for name, number in counts)
             rows.append((label, ", ".join(shown)))
+    rows += (("" if number else "not read", told) for number, told in enumerate(_unread(status)))
     rows += [("passed over", visible.line(notice)) for notice in status.notices]
     return rows
+
+
+def _unread(status: Status) -> Iterator[str]:
+    """What is not searchable as it is on the disk, and why."""
+    if not status.unread_total:
+        return
+    yield f"{_many(status.unread_total, 'file')} could not be read"
+    for file in status.unread[:UNREAD_MOST]:
+        yield f"{visible.closed(visible.line(file.uri))}: {visible.line(file.reason)}"
+    if status.unread_total > UNREAD_MOST:
+        rest = numbers.count(status.unread_total - min(UNREAD_MOST, len(status.unread)))
+        yield f"and {rest} more: %memo_index on their folder names them all"
+    yield "The next search reads what was mended; a line in .memoignore leaves a file out for good."
 
 
 def _read_only(status: Status) -> str:

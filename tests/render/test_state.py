@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from jupyter_memo.render import state
-from jupyter_memo.response import Check, Status
+from jupyter_memo.response import Check, SourceReport, Status
 
 STATUS = Status(
     store="~/phi4/.memo",
@@ -36,6 +36,26 @@ def test_the_status_stands_in_aligned_lines() -> None:
 
 def test_the_status_escapes_what_it_shows() -> None:
     assert "&lt;b&gt;" in state.status_html(dataclasses.replace(STATUS, store="<b>"))
+
+
+def test_what_could_not_be_read_is_counted_and_the_first_are_named_with_the_reason() -> None:
+    reason = "it is not valid JSON (line 3: no value). Save it again"
+    files = tuple(SourceReport(uri=f"data/{name}.json", status="failed", reason=reason) for name in "abcdefg")
+    status = dataclasses.replace(STATUS, unread=files, unread_total=12)
+    page = state.status_plain(status)
+    assert "not read     12 files could not be read\n" in page
+    assert f"             data/a.json: {reason}\n" in page
+    assert "data/f.json" not in page
+    assert "             and 7 more: %memo_index on their folder names them all" in page
+    assert "<dt>not read</dt><dd>12 files could not be read</dd><dd>data/a.json" in state.status_html(status)
+
+
+def test_the_name_of_a_file_that_could_not_be_read_is_no_markup() -> None:
+    file = SourceReport(uri="<b>\u202e.json", status="failed", reason="<i>")
+    page = state.status_html(dataclasses.replace(STATUS, unread=(file,), unread_total=1))
+    assert "<b>" not in page
+    assert "<i>" not in page
+    assert "\u202e" not in page
 
 
 def test_a_failed_check_shows_its_cure_below_it() -> None:
