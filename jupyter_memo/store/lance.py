@@ -11,7 +11,7 @@ import contextlib
 import os
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -360,8 +360,9 @@ class Store:
             self._writing = True
             within = _WRITING.set(True)
             try:
-                await self._heal()
-                yield
+                with memory.blocks_apart() if self._written is not None else nullcontext():
+                    await self._heal()
+                    yield
             finally:
                 _WRITING.reset(within)
                 self._writing = False

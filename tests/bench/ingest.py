@@ -9,7 +9,8 @@ memory  Peak memory of an index run over 100,000 passages beside one over 10,000
 stream  Memory while a generator of a million records is added, every 20,000 of them: what this process holds when they
         are read, and the most it held since the line before, alone and with the processes it started (upkeep, which
         holds the words of the index for a while). Files that are mapped do not count. Hash embedder. Exits 1 when
-        later this process holds more than 1.25 times its most within the first 100,000 records.
+        later this process holds more than 1.25 times its most within the first 100,000 records. The line "then" is
+        what follows the last record: the calibration, whose questions fill the caches for searches (160 MiB at most).
 """
 
 from __future__ import annotations
@@ -213,14 +214,18 @@ def stream(options: argparse.Namespace, folder: Path) -> int:
     most = Most()
     began = time.perf_counter()
 
-    def sample(number: int) -> None:
-        nonlocal early, later
+    def told(what: str) -> tuple[float, float]:
         now, (alone, together) = held("self"), most.taken()
         passed = time.perf_counter() - began
         print(
-            f"{number:8} rows {now:6.0f} MB, at most {alone:6.0f} MB, with upkeep {together:6.0f} MB {passed:7.0f} s",
+            f"{what:13} {now:6.0f} MB, at most {alone:6.0f} MB, with upkeep {together:6.0f} MB {passed:7.0f} s",
             flush=True,
         )
+        return alone, together
+
+    def sample(number: int) -> None:
+        nonlocal early, later
+        alone, together = told(f"{number:8} rows")
         if number <= options.step:
             early = max(early[0], alone), max(early[1], together)
         else:
@@ -231,10 +236,11 @@ def stream(options: argparse.Namespace, folder: Path) -> int:
             if number % options.every == 0:
                 sample(number)
             yield {"id": f"r/{number}", "text": text}
+        sample(options.rows)
 
     with Memo.open(folder / "store", embedder="hash") as memo:
         report = memo.add(records())
-        sample(options.rows)
+        told("then")
         cpu = time.process_time()
         print(
             f"{report.added} added in {report.seconds:.0f} s, {cpu:.0f} s CPU, {len(report.sources)} listed", flush=True
