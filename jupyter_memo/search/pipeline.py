@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import time
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
 
 from jupyter_memo.profile import ResolvedProfile
 from jupyter_memo.query import Query
@@ -102,6 +101,18 @@ def _places(standings: dict[str, Candidates], page: Candidates) -> dict[str, tup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What a search stands on, the same for every list that it makes: the store, the rules, the model, the moment, and
+    how long an arm may take."""
+
+    store: Store
+    resolved: ResolvedProfile
+    meaning: arms.Meaning
+    now: datetime
+    timeout_seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
     """What ranking begins with: the arms' lists, the fetched rows, the fused candidates, and the context."""
 
@@ -111,18 +122,9 @@ class Gathered:
     context: Context
 
 
-async def gather(
-    store: Store,
-    query: Query,
-    asked: Planned,
-    *,
-    resolved: ResolvedProfile,
-    meaning: arms.Meaning,
-    now: datetime,
-    timeout_seconds: float,
-    clock: Clock,
-) -> Gathered:
+async def gather(ground: Ground, query: Query, asked: Planned, clock: Clock) -> Gathered:
     """Run the arms, fetch what they found and fuse it."""
+    store, resolved, meaning = ground.store, ground.resolved, ground.meaning
     plan, where, version = asked.plan, asked.where, asked.snapshot.version
     listed: int | None = None
     if asked.like is not None:
@@ -144,7 +146,7 @@ async def gather(
                     mode=query.mode,
                     meaning=meaning,
                     began=clock.began,
-                    timeout_seconds=timeout_seconds,
+                    timeout_seconds=ground.timeout_seconds,
                 )
                 for each in asked.plans
             )
@@ -179,7 +181,7 @@ async def gather(
         query=query,
         plan=plan,
         resolved=resolved,
-        now=now,
+        now=ground.now,
         arms=frozenset(found.lists),
         others=asked.others,
         vectors={
@@ -201,80 +203,36 @@ class Worked:
     native: Mapping[str, float] = field(default_factory=dict)
 
 
-class How(Protocol):
-    """How the list of one planned query is made."""
-
-    def __call__(
-        self,
-        store: Store,
-        query: Query,
-        asked: Planned,
-        *,
-        resolved: ResolvedProfile,
-        meaning: arms.Meaning,
-        now: datetime,
-        timeout_seconds: float,
-        clock: Clock,
-    ) -> Awaitable[Worked]: ...
+How = Callable[[Ground, Query, Planned, Clock], Awaitable[Worked]]
+"""How the list of one planned query is made."""
 
 
-async def whole(
-    store: Store,
-    query: Query,
-    asked: Planned,
-    *,
-    resolved: ResolvedProfile,
-    meaning: arms.Meaning,
-    now: datetime,
-    timeout_seconds: float,
-    clock: Clock,
-) -> Worked:
+async def whole(ground: Ground, query: Query, asked: Planned, clock: Clock) -> Worked:
     """One list over the whole scope."""
-    gathered = await gather(
-        store,
-        query,
-        asked,
-        resolved=resolved,
-        meaning=meaning,
-        now=now,
-        timeout_seconds=timeout_seconds,
-        clock=clock,
-    )
+    gathered = await gather(ground, query, asked, clock)
     ranked = rank(gathered.candidates, gathered.context, stages=stages_of(asked), began=clock.began)
     return Worked(gathered=gathered, ranked=ranked)
 
 
 async def run(
-    store: Store,
+    ground: Ground,
     query: Query,
     *,
-    resolved: ResolvedProfile,
-    meaning: arms.Meaning,
-    now: datetime,
-    timeout_seconds: float,
     snapshot: Snapshot | None = None,
     synced: Synced | None = None,
     how: How = whole,
 ) -> SearchResponse:
     """Answer one query, over the newest state of the store or over `snapshot`. `synced` is what was done before to
     follow the disk, None where there is nothing to follow. Raises QueryError as `planned` does."""
+    store, resolved = ground.store, ground.resolved
     clock = Clock(time.perf_counter())
     clock.follow(synced, asked=query.sync)
-    asked = await planned(store, query, now, resolved.profile.reading, snapshot)
+    asked = await planned(store, query, ground.now, resolved.profile.reading, snapshot)
     clock.mark("plan", 0, 0, asked.described)
     snapshot = asked.snapshot
     counting = asyncio.ensure_future(_filter_traces(store, asked.predicates, snapshot.passages, snapshot.version))
     try:
-        worked = await (whole if asked.filter_only else how)(
-            store,
-            query,
-            asked,
-            resolved=resolved,
-            meaning=meaning,
-            now=now,
-            timeout_seconds=timeout_seconds,
-            clock=clock,
-        )
+        worked = await (whole if asked.filter_only else how)(ground, query, asked, clock)
         gathered, ranked = worked.gathered, worked.ranked
         found, context = gathered.found, gathered.context
         filter_traces = await counting

@@ -16,6 +16,7 @@ from jupyter_memo.records import Passage
 from jupyter_memo.response import Ablation, SearchResponse, Synced, WhyNot
 from jupyter_memo.search import ablation, calibrate, meaning, moves, named, pipeline, surfaces, why_not
 from jupyter_memo.search.arms import Meaning
+from jupyter_memo.search.pipeline import Ground
 from jupyter_memo.store.lance import Snapshot, Store
 
 
@@ -56,21 +57,17 @@ class Reader:
 
         `synced` is what was done before it, `filling` whether vectors are on their way. `means` is the model as it was
         a moment ago, where several searches shall have the same."""
-        means, resolved = await self._ready(profile, means)
+        ground = await self._ground(query, profile, means)
         response = await pipeline.run(
-            self._store,
+            ground,
             query,
-            resolved=resolved,
-            meaning=means,
-            now=query.now or datetime.now(UTC),
-            timeout_seconds=self._settings.arm_timeout_seconds,
             snapshot=snapshot,
             synced=synced,
             how=surfaces.merged if query.surfaces else pipeline.whole,
         )
         hints = [synced.note] if synced and synced.note else []
         pending = await self._pending(response.trace.index_version)
-        if pending and means.key:
+        if pending and ground.meaning.key:
             cure = "The rest follows by itself." if filling else "Run: %memo backfill"
             waiting = "1 passage has" if pending == 1 else f"{pending} passages have"
             hints.append(f"{waiting} no vector yet; words find them. {cure}")
@@ -99,16 +96,7 @@ class Reader:
 
     async def why_not(self, query: Query, profile: Profile, uri: str) -> WhyNot:
         """`Memo.why_not` of a target as the index calls it."""
-        means, resolved = await self._ready(profile)
-        return await why_not.why_not(
-            self._store,
-            query,
-            uri,
-            resolved=resolved,
-            meaning=means,
-            now=query.now or datetime.now(UTC),
-            timeout_seconds=self._settings.arm_timeout_seconds,
-        )
+        return await why_not.why_not(await self._ground(query, profile), query, uri)
 
     async def name_of(self, target: str | Passage) -> str:
         """What the response of `Memo.similar` calls its target."""
@@ -138,16 +126,23 @@ class Reader:
         """What the semantic arm works with; waits so long for a model that is loading (None: until it is there)."""
         return await meaning.meaning(self._store, self._door, self._model, wait_seconds=wait_seconds, pool=self.pool)
 
-    async def _ready(self, profile: Profile, means: Meaning | None = None) -> tuple[Meaning, ResolvedProfile]:
-        """What a search under this profile works with."""
+    async def _ground(self, query: Query, profile: Profile, means: Meaning | None = None) -> Ground:
+        """What a search under this profile stands on."""
         wait = self._settings.model_wait_seconds if profile.fusion.semantic > 0 else 0
         means = means or await self.means(wait_seconds=wait)
         embedder = self._door.embedder
-        return means, ResolvedProfile(
+        resolved = ResolvedProfile(
             profile=profile,
             model=embedder.id if embedder else self._model,
             bands=meaning.bands_of(self._door),
             calibration=await calibrate.stored(self._store, profile.fusion, means),
+        )
+        return Ground(
+            store=self._store,
+            resolved=resolved,
+            meaning=means,
+            now=query.now or datetime.now(UTC),
+            timeout_seconds=self._settings.arm_timeout_seconds,
         )
 
     async def _pending(self, version: int) -> int:

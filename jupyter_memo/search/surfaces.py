@@ -7,7 +7,6 @@ import dataclasses
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import numpy as np
 
@@ -17,12 +16,11 @@ from jupyter_memo.ranking import surfaces as merging
 from jupyter_memo.ranking.stage import Facts, Ranked, Stage
 from jupyter_memo.records import Surface
 from jupyter_memo.response import Leg, Place, StageTrace
-from jupyter_memo.search import arms, pipeline, voting
+from jupyter_memo.search import pipeline, voting
 from jupyter_memo.search.clock import Clock
-from jupyter_memo.search.pipeline import Gathered, Worked
+from jupyter_memo.search.pipeline import Gathered, Ground, Worked
 from jupyter_memo.search.planned import Planned
 from jupyter_memo.store import filters
-from jupyter_memo.store.lance import Store
 from jupyter_memo.text.plan import QueryPlan
 from jupyter_memo.text.words import identifiers, literal_tokens
 
@@ -44,34 +42,17 @@ class Searched:
     floor: float | None
 
 
-async def merged(
-    store: Store,
-    query: Query,
-    asked: Planned,
-    *,
-    resolved: ResolvedProfile,
-    meaning: arms.Meaning,
-    now: datetime,
-    timeout_seconds: float,
-    clock: Clock,
-) -> Worked:
+async def merged(ground: Ground, query: Query, asked: Planned, clock: Clock) -> Worked:
     """Search each of `query.surfaces`, at once, and merge what they give (`ranking.surfaces`)."""
+    resolved, meaning = ground.resolved, ground.meaning
     alone, after = stages_of(asked)
-    shared = dataclasses.replace(meaning, encode=_once(meaning.encode) if meaning.encode else None)
+    once = dataclasses.replace(meaning, encode=_once(meaning.encode) if meaning.encode else None)
+    shared = dataclasses.replace(ground, meaning=once)
 
     async def search(surface: Surface) -> Searched:
         own = Clock(clock.began)
         here = at_home(query, surface, resolved)
-        gathered = await pipeline.gather(
-            store,
-            here,
-            on(surface, asked, query.mode, resolved),
-            resolved=resolved,
-            meaning=shared,
-            now=now,
-            timeout_seconds=timeout_seconds,
-            clock=own,
-        )
+        gathered = await pipeline.gather(shared, here, on(surface, asked, query.mode, resolved), own)
         ranked = pipeline.rank(gathered.candidates, gathered.context, stages=alone, began=clock.began)
         return Searched(surface=surface, gathered=gathered, ranked=ranked, steps=own.traces, floor=here.min_relevance)
 

@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from dataclasses import dataclass
 from datetime import datetime
 
-from jupyter_memo.profile import ResolvedProfile
 from jupyter_memo.query import LIMIT_MAX, Query
 from jupyter_memo.records import Passage
 from jupyter_memo.response import Arm, SearchResponse, WhyNot
 from jupyter_memo.search import arms, named, pipeline, surfaces
 from jupyter_memo.search.clock import Clock
 from jupyter_memo.search.dropped import REWORD, Trail, Watched, day, ranked, watch
+from jupyter_memo.search.pipeline import Ground
 from jupyter_memo.search.planned import Planned, planned
 from jupyter_memo.store import filters
 from jupyter_memo.store.lance import Store
@@ -28,23 +28,15 @@ MOST_PASSAGES = 2_000
 """Of a target so many passages are followed."""
 
 
-async def why_not(
-    store: Store,
-    query: Query,
-    target: str,
-    *,
-    resolved: ResolvedProfile,
-    meaning: arms.Meaning,
-    now: datetime,
-    timeout_seconds: float,
-) -> WhyNot:
+async def why_not(ground: Ground, query: Query, target: str) -> WhyNot:
     """Follow a passage (its id), a source (its uri), several (a glob) or a section (`uri#heading`) through a search.
 
     Step `not indexed` is told without its reason, which only the disk knows. Raises QueryError as a search does.
     """
-    asked = await planned(store, query, now, resolved.profile.reading)
+    store, resolved = ground.store, ground.resolved
+    asked = await planned(store, query, ground.now, resolved.profile.reading)
     whole = query
-    follow = Follow(trail=Trail(query=query.text, target=target), store=store, asked=asked, now=now)
+    follow = Follow(trail=Trail(query=query.text, target=target), store=store, asked=asked, now=ground.now)
     lives = await _lives(store, target)
     if not lives:
         return await follow.not_indexed()
@@ -63,19 +55,10 @@ async def why_not(
         stages_left = surfaces.stages_of(asked)[0]
         follow.trail.passed.append(f"searched for on its surface, {home}")
     clock = Clock(time.perf_counter())
-    gathered = await pipeline.gather(
-        store,
-        query,
-        asked,
-        resolved=resolved,
-        meaning=meaning,
-        now=now,
-        timeout_seconds=timeout_seconds,
-        clock=clock,
-    )
+    gathered = await pipeline.gather(ground, query, asked, clock)
     candidates = tuple(candidate for candidate in gathered.candidates if candidate.id in spared)
     if not candidates:
-        return await follow.unfound(spared, gathered, meaning, resolved.profile.depth)
+        return await follow.unfound(spared, gathered, ground.meaning, resolved.profile.depth)
     stages: list[Watched] = []
     pipeline.rank(
         gathered.candidates,
@@ -87,16 +70,7 @@ async def why_not(
     if home is None or told.step != "found":
         return told
     left = {told.id, *(each.id for each in stages[-1].after if each.id in spared)}
-    ask = functools.partial(
-        pipeline.run,
-        store,
-        resolved=resolved,
-        meaning=meaning,
-        now=now,
-        timeout_seconds=timeout_seconds,
-        snapshot=asked.snapshot,
-        how=surfaces.merged,
-    )
+    ask = functools.partial(pipeline.run, ground, snapshot=asked.snapshot, how=surfaces.merged)
     return await _merged(follow.trail, whole, left, ask)
 
 
