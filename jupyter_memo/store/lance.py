@@ -262,9 +262,7 @@ class Store:
         """What sources hold now, by id, without vectors: all that is not superseded. Forgotten and expired passages are
         among them, so that indexing again does not bring them back as new ones."""
         runs = await self._open_runs()
-        condition = f"{filters.any_of('source_id', source_ids)} and {filters.current(runs)}"
-        rows = await reads.rows(self._passing.passages, condition, runs)
-        return sorted(rows, key=lambda row: row.passage.id)
+        return await reads.of_sources(self._passing.passages, source_ids, runs)
 
     @told
     async def vector_keys(self) -> list[ModelKey]:

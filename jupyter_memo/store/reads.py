@@ -13,7 +13,7 @@ from lancedb.table import AsyncTable
 
 from jupyter_memo.query import Scope
 from jupyter_memo.records import Passage, Source
-from jupyter_memo.store import filters, indexes
+from jupyter_memo.store import filters, indexes, lookup
 from jupyter_memo.store.indexes import IDENT
 from jupyter_memo.store.tables import PASSAGES, PLACE, ModelKey, Row, rows_of, sources_of, vector_columns
 from jupyter_memo.store.writes import batches
@@ -33,6 +33,13 @@ async def rows(
     until that run is committed."""
     query = table.query().where(where).select(await _columns(table, runs, key))
     return _read(await (query if limit is None else query.limit(limit)).to_arrow(), runs, key)
+
+
+async def of_sources(table: AsyncTable, ids: Sequence[str], runs: Sequence[str]) -> list[Row]:
+    """The rows of sources that have not ended, by id."""
+    columns, current = await _columns(table, runs, None), filters.current(runs)
+    looking = lookup.found(table, "source_id", ids, condition=current, select=columns)
+    return sorted([row async for rows in looking for row in _read(rows, runs, None)], key=lambda row: row.passage.id)
 
 
 async def fetch(
@@ -107,10 +114,9 @@ async def sources(table: AsyncTable, runs: Sequence[str], ids: Sequence[str] | N
     if ids is None:
         found = sources_of(await table.query().where(current).to_arrow())
     else:
-        found = []
-        for batch in batches(tuple(dict.fromkeys(ids)), FETCHED_IDS):
-            condition = f"{filters.any_of('id', batch)} and {current}"
-            found.extend(sources_of(await table.query().where(condition).to_arrow()))
+        found = [
+            source async for rows in lookup.found(table, "id", ids, condition=current) for source in sources_of(rows)
+        ]
     return sorted(found, key=lambda source: source.id)
 
 

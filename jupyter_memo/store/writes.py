@@ -17,7 +17,7 @@ from lancedb.table import AsyncTable
 
 from jupyter_memo.errors import StoreError
 from jupyter_memo.records import Passage, Source
-from jupyter_memo.store import filters, meta
+from jupyter_memo.store import filters, lookup, meta
 from jupyter_memo.store.tables import (
     ModelKey,
     Part,
@@ -92,11 +92,12 @@ async def _add(table: AsyncTable, rows: Sequence[Row], key: ModelKey | None, run
     columns = vector_columns(await table.schema())
     if key is not None and any(part.key.column not in columns for part in key.parts):
         raise StoreError(f"no vectors of {key.id} are kept yet. Call ensure_vectors first")
-    mine = f"{filters.any_of('id', [row.passage.id for row in rows])}"
-    earlier = await table.query().where(mine).select([*_READ, "run_id", "superseded_at", *columns]).to_arrow()
+    ids = [row.passage.id for row in rows]
+    looking = lookup.found(table, "id", ids, select=[*_READ, "run_id", "superseded_at", *columns])
+    earlier = pa.concat_tables([found async for found in looking])
     vectors = {name: vector_array(_vectors(rows, earlier, name, key), dim) for name, dim in columns.items()}
     if run_id in earlier["run_id"].to_pylist():
-        await table.delete(f"{mine} and run_id = {filters.quote(run_id)}")
+        await table.delete(f"{filters.any_of('id', ids)} and run_id = {filters.quote(run_id)}")
     rows = _after(rows, earlier)
     for at in sorted({row.passage.recorded_at for row in rows} if len(earlier) else ()):
         await supersede(table, [row.passage.id for row in rows if row.passage.recorded_at == at], at, run_id)
@@ -163,12 +164,21 @@ async def put_sources(table: AsyncTable, sources: Sequence[Source]) -> None:
     for run_id in sorted({source.run_id for source in newest.values()}):
         name = filters.quote(run_id)
         for batch in batches([source for source in newest.values() if source.run_id == run_id]):
-            mine = filters.any_of("id", [source.id for source in batch])
-            if await table.count_rows(f"{mine} and run_id = {name}"):
-                await table.delete(f"{mine} and run_id = {name}")
-            if await table.count_rows(f"{mine} and superseded_run is null"):
-                await table.update(where=f"{mine} and superseded_run is null", updates_sql={"superseded_run": name})
+            mine = [source.id for source in batch]
+            again = await _those(table, mine, f"run_id = {name}")
+            if again:
+                await table.delete(f"{filters.any_of('id', again)} and run_id = {name}")
+            ended = await _those(table, mine, "superseded_run is null")
+            if ended:
+                where = f"{filters.any_of('id', ended)} and superseded_run is null"
+                await table.update(where=where, updates_sql={"superseded_run": name})
             await table.add(source_table(batch))
+
+
+async def _those(table: AsyncTable, ids: Sequence[str], condition: str) -> list[str]:
+    """Which of these ids have a row that fulfils a condition."""
+    looking = lookup.found(table, "id", ids, condition=condition, select=["id"])
+    return sorted({id async for rows in looking for id in rows["id"].to_pylist()})
 
 
 async def forget_old_sources(table: AsyncTable, open_runs: Sequence[str]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from collections.abc import Iterator
 
 import pytest
 
-from jupyter_memo.store import memory
+from jupyter_memo.store import lance, memory
 
 LIBRARY = memory._glibc()
 pytestmark = pytest.mark.skipif(LIBRARY is None, reason="the allocator here is not glibc's")
@@ -66,3 +67,22 @@ def test_a_fault_inside_ends_it() -> None:
     with pytest.raises(ZeroDivisionError), memory.blocks_apart():
         raise ZeroDivisionError
     assert not mapped_apart()
+
+
+def test_a_run_keeps_blocks_apart_once_it_is_long(run, store, row, write, monkeypatch: pytest.MonkeyPatch) -> None:
+    entered: list[str] = []
+    held = memory.blocks_apart
+
+    @contextlib.contextmanager
+    def counted() -> Iterator[None]:
+        entered.append("")
+        with held():
+            yield
+
+    monkeypatch.setattr(memory, "blocks_apart", counted)
+    monkeypatch.setattr(lance, "LOOK_EVERY", 2)
+    numbers = []
+    for commit in range(4):
+        run(write(store, f"r{commit}", [row(f"p{commit}", "word")]))
+        numbers.append(len(entered))
+    assert [0, 0, 1, 2] == numbers
