@@ -8,8 +8,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,6 +84,26 @@ def test_many_calls_racing_a_close_all_end(tmp_path: Path) -> None:
         answers = pool.map(ask, range(80))
         memo.close()
         assert {"answered", "closed"} >= set(answers)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda memo: memo.search("probe"),
+        lambda memo: memo.index("."),
+        lambda memo: memo.add([{"text": "a probe"}]),
+        lambda memo: memo.backfill(),
+        lambda memo: memo.optimize(),
+        lambda memo: asyncio.run(memo.index_async(".")),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_a_call_after_the_close_says_so_and_leaves_no_work_behind(tmp_path: Path, call: Callable[[Memo], Any]) -> None:
+    memo = Memo.open(tmp_path, embedder="hash")
+    memo.close()
+    with pytest.raises(StoreError, match="this memo is closed"):
+        call(memo)
+    gc.collect()
 
 
 def test_cancelling_an_async_index_stops_it(tmp_path: Path) -> None:

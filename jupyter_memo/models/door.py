@@ -50,9 +50,11 @@ def check(name: str) -> None:
     """Raises ConfigError, naming the nearest name, when no model can be meant. Loads nothing."""
     if name in NAMES[:4] or (name.startswith(_TRANSFORMERS) and name.removeprefix(_TRANSFORMERS).strip()):
         return
-    near = difflib.get_close_matches(name.lower(), [*NAMES, _TRANSFORMERS], n=1)
-    cure = f"Did you mean {near[0].removesuffix('NAME')}?" if near else "Use one of: " + ", ".join(NAMES)
-    if "/" in name:
+    near = difflib.get_close_matches(name.lower(), NAMES, n=1)
+    cure = f"Did you mean {near[0]}?" if near else "Use one of: " + ", ".join(NAMES)
+    if name.startswith(_TRANSFORMERS):
+        cure = f"Name a model of the hub or a folder behind it: {_TRANSFORMERS}sentence-transformers/all-MiniLM-L6-v2"
+    elif "/" in name:
         cure = f"For a model of the hub or a folder write {_TRANSFORMERS}{name}"
     raise ConfigError(f"no embedder is called {name!r}. {cure}")
 

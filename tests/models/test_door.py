@@ -18,8 +18,8 @@ from jupyter_memo.models.hash import HashEmbedder
     [
         ("minilmm", "Did you mean minilm?"),
         ("Hash", "Did you mean hash?"),
-        ("transformer:x", "Did you mean transformers:?"),
-        ("transformers:", "Did you mean transformers:?"),
+        ("transformer:x", "Did you mean transformers:NAME?"),
+        ("transformers:", "Name a model of the hub or a folder behind it"),
         ("intfloat/e5-small", "write transformers:intfloat/e5-small"),
         ("zzz", "Use one of: hash, minilm, multilingual, none, transformers:NAME"),
     ],
