@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import queue
 import weakref
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
@@ -112,7 +112,7 @@ class Memo:
             asked=writer.asked,
             rules=writer.rules,
             strange=writer.followed.strange,
-            fill=lambda: self._calibrated(writer.fill_when_ready()),
+            fill=lambda: self._calibrated(writer.fill_when_ready),
             wait_seconds=settings.search.sync_wait_seconds,
             watch=settings.index.watch,
         )
@@ -152,7 +152,7 @@ class Memo:
             raise
         weakref.finalize(memo, runner.close, store.close)
         if not store.read_only:
-            runner.spawn(memo._calibrated(memo._writer.fill_when_ready()))
+            runner.spawn(memo._calibrated(memo._writer.fill_when_ready))
         return memo
 
     def __enter__(self) -> Self:
@@ -195,7 +195,7 @@ class Memo:
             allow_secrets=allow_secrets,
         )
         return self._watched(
-            lambda tell: self._calibrated(self._writer.index(paths, options, dry_run, tell)), progress, "files"
+            lambda tell: self._calibrated(lambda: self._writer.index(paths, options, dry_run, tell)), progress, "files"
         )
 
     async def index_async(
@@ -204,8 +204,8 @@ class Memo:
         """`index` for await, with the same options; cancelling it cancels the run. `progress` is called in the engine's
         own thread: it must be quick and not call the engine."""
         options["tags"] = checked_tags(options.get("tags", ()))
-        work = self._writer.index(paths, Options(**options), dry_run, progress)
-        return await self._runner.wrap(self._calibrated(work))
+        told = Options(**options)
+        return await self._runner.wrap(self._calibrated(lambda: self._writer.index(paths, told, dry_run, progress)))
 
     def add(
         self,
@@ -251,16 +251,18 @@ class Memo:
             allow_secrets=allow_secrets,
         )
         return self._watched(
-            lambda tell: self._calibrated(self._writer.add(records, options, dry_run, tell)), progress, "records"
+            lambda tell: self._calibrated(lambda: self._writer.add(records, options, dry_run, tell)),
+            progress,
+            "records",
         )
 
     def backfill(self, *, progress: Progress | bool | None = None) -> int:
         """Embed the passages that have no vector of this model yet; how many were embedded. Raises ModelError."""
-        return self._watched(lambda tell: self._calibrated(self._writer.backfill(tell)), progress, "passages")
+        return self._watched(lambda tell: self._calibrated(lambda: self._writer.backfill(tell)), progress, "passages")
 
     def optimize(self) -> None:
         """Merge small files, bring the search indexes up to date, remove old versions."""
-        self._runner.run(self._calibrated(self._writer.optimize()))
+        self._runner.run(self._calibrated(self._writer.optimize))
 
     def maintain(self, *, history_days: float | None = None) -> Upkeep:
         """Delete passages that were changed or removed more than `history_days` ago, and sources removed before then,
@@ -575,9 +577,9 @@ class Memo:
             on_event=lambda event: progress(*event),
         )
 
-    async def _calibrated(self, work: Coroutine[Any, Any, T]) -> T:
-        """Finish what writes to the store, then see that its calibration fits what stands there now."""
-        done = await work
+    async def _calibrated(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do what writes to the store, then see that its calibration fits what stands there now."""
+        done = await work()
         if not self._store.read_only:
             # What was written stands, and a search without floors says so: no fault here may undo that.
             with contextlib.suppress(MemoError):
@@ -590,6 +592,10 @@ class Memo:
         if self._store.read_only_because and query.sync:
             told = f"Read only, {self._store.read_only_because}: what changed on disk since it was indexed is not seen."
             answer = dataclasses.replace(answer, hints=(*answer.hints, told))
+        uris = [result.passage.uri for result in answer.results]
+        uris += [below.uri for result in answer.results for below in result.folded]
+        with contextlib.suppress(OSError):  # a working folder that is gone has no way to anywhere
+            answer = dataclasses.replace(answer, ways=(await self._writer.roots()).ways(uris, str(Path.cwd())))
         return answer.shared(self._settings.share)
 
     async def _similar(self, meant: str | Passage, query: Query, profile: Profile) -> SearchResponse:

@@ -385,7 +385,8 @@ class SearchResponse:
     and `min_relevance` what was given beside the query, so that it can be asked again, as are `queries`, other wordings
     that voted with it. `unwanted` was said in plain words ("without garlic") and weighs a result down; `suggested` are
     the fields that the query's time words would be. `legs` are the surfaces that were searched apart and merged, none
-    where the list is one.
+    where the list is one. `ways` lead a reader of a saved notebook to the files: (first part of a uri, the relative
+    path from the working folder to the folder that it stands for), empty where that would name folders beside it.
     """
 
     query: str
@@ -419,6 +420,7 @@ class SearchResponse:
     unwanted: tuple[str, ...] = ()
     suggested: tuple[str, ...] = ()
     legs: tuple[Leg, ...] = ()
+    ways: tuple[tuple[str, str], ...] = ()
     trace: Trace
 
     def __len__(self) -> int:

@@ -89,6 +89,7 @@ def shared(response: SearchResponse, share: Share) -> SearchResponse:
         narrow_hint=None if share == "none" else response.narrow_hint,
         words_to_try=() if share in ("titles", "none") else response.words_to_try,
         nearest=() if share == "none" else response.nearest,
+        ways=() if share == "none" else response.ways,
     )
 
 

@@ -48,13 +48,13 @@ CountTokens = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grain:
-    """What is not cut any further: `start` to `end` in the text of a block, the number of its first line, its size in
-    tokens, and the price of a cut before it."""
+    """What is not cut any further: `start` to `end` in the text of a block, how many of its lines are above, its size
+    in tokens, and the price of a cut before it."""
 
     block: Block
     start: int
     end: int
-    line: int | None
+    above: int
     tokens: int
     price: float
 
@@ -64,24 +64,28 @@ def grains(blocks: Sequence[Block], budget: int, count_tokens: CountTokens) -> I
     for block in blocks:
         # In prose a line feed inside a paragraph is a blank.
         text = block.text if block.code else _WRAP.sub(" ", block.text)
-        line, counted = block.line, 0
+        above, counted = 0, 0
         for start, end, tokens, price in _places(text, block.code, budget, count_tokens):
-            if line is not None:
-                line += block.text.count("\n", counted, start)
+            above += block.text.count("\n", counted, start)
             counted = start
-            yield Grain(block=block, start=start, end=end, line=line, tokens=tokens, price=price)
+            yield Grain(block=block, start=start, end=end, above=above, tokens=tokens, price=price)
 
 
 def cheapest(found: Sequence[Grain], budget: int) -> Iterator[Sequence[Grain]]:
     """Grains in runs, one a piece, by the cheapest way of cutting."""
+    # Where the grains are small each end has hundreds of starts: what their prices are made of is worked out once.
+    empty = [(1 - size / budget) ** 2 for size in range(budget + 1)]
+    tokens = [grain.tokens + GAP_TOKENS for grain in found]
+    before = [0.0, *(grain.price for grain in found[1:])]
     prices, begins = [0.0], [0]
     for end in range(1, len(found) + 1):
         least, begin, size = float("inf"), end - 1, -GAP_TOKENS
         for start in range(end - 1, -1, -1):
-            size += found[start].tokens + GAP_TOKENS
+            size += tokens[start]
             if size > budget and start < end - 1:
                 break
-            price = prices[start] + (1 - size / budget) ** 2 + (found[start].price if start else 0.0)
+            left = empty[size] if size <= budget else (1 - size / budget) ** 2
+            price = prices[start] + left + before[start]
             if price < least:
                 least, begin = price, start
         prices.append(least)
@@ -99,8 +103,7 @@ def merged(run: Sequence[Grain]) -> list[Block]:
     first = run[0]
     for grain, following in zip(run, (*run[1:], None), strict=True):
         if following is None or following.block is not first.block:
-            text = first.block.text[first.start : grain.end]
-            found.append(Block(text=text, line=first.line, code=first.block.code))
+            found.append(first.block.part(first.start, grain.end, first.above))
             first = following or first
     return found
 

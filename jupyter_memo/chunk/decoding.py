@@ -7,6 +7,8 @@ import io
 import re
 from collections.abc import Iterator
 
+import webencodings
+
 from jupyter_memo.errors import IngestError
 
 _MARKS = (
@@ -17,10 +19,16 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_META = re.compile(
+    rb"""(?:<meta\b[^<>]*?\bcharset|<\?xml\b[^<>]*?\bencoding)\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE
+)
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 SAMPLE_BYTES = 65_536
 """How much of a file is looked at to guess its encoding."""
+
+HEAD_BYTES = 4096
+"""How much of a page is looked at for what it says of its encoding; a browser looks at a quarter of that."""
 
 PIECE_BYTES = 128 * 1024
 
@@ -28,13 +36,14 @@ BINARY_SHARE = 100
 """More than one control character in so many says that a file is not text. Escape characters of terminals are none."""
 
 
-def decode(data: bytes, *, uri: str, cookie: bool = False) -> tuple[str, str | None]:
+def decode(data: bytes, *, uri: str, cookie: bool = False, meta: bool = False) -> tuple[str, str | None]:
     """The text of a file with plain line feeds, and a remark when its encoding was not plain UTF-8, else None.
 
-    A byte-order mark decides, then (with `cookie`) a coding line as Python has it, then UTF-8, then UTF-16 without a
-    mark, then a guess by charset-normalizer. Raises IngestError for what is empty or looks binary.
+    A byte-order mark decides, then (with `cookie`) a coding line as Python has it, then UTF-8, then (with `meta`) what
+    a page says of itself, then UTF-16 without a mark, then a guess by charset-normalizer. Raises IngestError for what
+    is empty or looks binary.
     """
-    encoding, remark = encoding_of(data, uri=uri, cookie=cookie)
+    encoding, remark = encoding_of(data, uri=uri, cookie=cookie, meta=meta)
     text = data.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise IngestError("the file is empty", uri=uri, stage="read")
@@ -49,7 +58,7 @@ def lines(data: bytes, *, uri: str) -> tuple[Iterator[str], str | None]:
     return iter(io.TextIOWrapper(io.BytesIO(data), encoding, "replace", newline="")), remark
 
 
-def encoding_of(data: bytes, *, uri: str, cookie: bool = False) -> tuple[str, str | None]:
+def encoding_of(data: bytes, *, uri: str, cookie: bool = False, meta: bool = False) -> tuple[str, str | None]:
     """The encoding of a file, and a remark when it is not plain UTF-8."""
     if not data or data.isspace():
         raise IngestError("the file is empty", uri=uri, stage="read")
@@ -61,8 +70,13 @@ def encoding_of(data: bytes, *, uri: str, cookie: bool = False) -> tuple[str, st
             return encoding, None if encoding == "utf-8-sig" else f"read as {encoding.upper()}"
     if cookie and (named := _named(data)) and _valid(data, named):
         return named, None if named == "utf-8" else f"read as {named}, as its first lines say"
-    if _valid(data, "utf-8"):
+    told = _declared(data) if meta else None
+    # Many pages that were saved as UTF-8 still name what they were before; none is valid UTF-8 by chance. What shifts
+    # between sets of characters is made of ASCII alone.
+    if _valid(data, "utf-8") and not (told == "iso2022_jp" and b"\x1b" in data):
         return "utf-8", None
+    if told and _valid(data, told):
+        return told, f"read as {told}, as the page says"
     if wide := _wide(data):
         return wide, f"read as {wide.upper()}, without a byte-order mark"
     if b"\x00" in data:
@@ -113,6 +127,13 @@ def _named(data: bytes) -> str | None:
             name = match[1].decode("ascii", "replace").lower()
             return "utf-8" if name.startswith(("utf-8", "utf8")) else name
     return None
+
+
+def _declared(data: bytes) -> str | None:
+    """The encoding that the head of a page names, by the name it has in Python."""
+    match = _META.search(data, 0, HEAD_BYTES)
+    found = webencodings.lookup(match[1].decode("ascii", "replace")) if match else None
+    return found.codec_info.name if found else None
 
 
 def _wide(data: bytes) -> str | None:

@@ -11,10 +11,9 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -22,8 +21,7 @@ Key = tuple[str, ...] | str | int
 """A key, a chain of keys (a TOML table), or the number of an element of a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a key begins, and how to find the keys below it."""
 
     key: Key
@@ -31,23 +29,31 @@ class Place:
     below: Callable[[], list[Place]] = list
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A half-open range of characters that belongs to one key. `path` is the way to it: ("jobs", "build",
-    "steps[0]")."""
+class Node(NamedTuple):
+    """A half-open range of characters that belongs to one key below a path; the whole has none."""
 
-    path: tuple[str, ...]
+    above: tuple[str, ...]
+    key: Key | None
     start: int
     end: int
     below: Callable[[], list[Place]]
-    of_list: bool = False
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The way to it: ("jobs", "build", "steps[0]")."""
+        return self.above if self.key is None else _path(self.above, self.key)
+
+    @property
+    def of_list(self) -> bool:
+        """Whether it is an element of a list."""
+        return isinstance(self.key, int)
 
     def children(self) -> list[Node]:
         """The keys right below this one, with ranges that cover it without gaps; empty for a plain value."""
-        places = self.below()
+        places, path = self.below(), self.path
         bounds = [self.start, *(place.start for place in places[1:]), self.end]
         return [
-            Node(_path(self.path, place.key), start, end, place.below, isinstance(place.key, int))
+            Node(path, place.key, start, end, place.below)
             for place, (start, end) in zip(places, pairwise(bounds), strict=False)
         ]
 
@@ -59,6 +65,7 @@ def _path(above: tuple[str, ...], key: Key) -> tuple[str, ...]:
     return (*above, key) if isinstance(key, str) else (*above, *key)
 
 
+_SPACES = frozenset(" \t\n\r")
 _BLANK = re.compile(r"[ \t\n\r]*")
 _decode = json.JSONDecoder().raw_decode
 
@@ -67,7 +74,7 @@ def json_tree(text: str) -> Node:
     """A JSON text. Raises json.JSONDecodeError with the place of what is wrong, RecursionError when it is nested
     deeply."""
     json.loads(text)
-    return Node((), 0, len(text), partial(_json_places, text, _skip(text, 0)))
+    return Node((), None, 0, len(text), partial(_json_places, text, _skip(text, 0)))
 
 
 def _json_places(text: str, at: int) -> list[Place]:
@@ -84,7 +91,7 @@ def _json_places(text: str, at: int) -> list[Place]:
             at = _skip(text, _skip(text, at) + 1)
         value = at
         _, at = _decode(text, at)
-        places.append(Place(key, start, partial(_json_places, text, value)))
+        places.append(Place(key, start, partial(_json_places, text, value) if text[value] in "{[" else list))
         at = _skip(text, at)
         if text[at] == ",":
             at = _skip(text, at + 1)
@@ -92,6 +99,8 @@ def _json_places(text: str, at: int) -> list[Place]:
 
 
 def _skip(text: str, at: int) -> int:
+    if text[at : at + 1] not in _SPACES:
+        return at
     match = _BLANK.match(text, at)
     return match.end() if match else at
 
@@ -105,12 +114,12 @@ def yaml_tree(text: str) -> Node:
     lines = _Lines(text)
     documents = [node for node in yaml.compose_all(text, Loader=_LOADER) if node is not None]
     if len(documents) == 1:
-        return Node((), 0, len(text), partial(_yaml_places, lines, documents[0]))
+        return Node((), None, 0, len(text), partial(_yaml_places, lines, documents[0]))
     places = [
         Place(number, lines.with_comments(node.start_mark.line), partial(_yaml_places, lines, node))
         for number, node in enumerate(documents)
     ]
-    return Node((), 0, len(text), lambda: places)
+    return Node((), None, 0, len(text), lambda: places)
 
 
 def _yaml_places(lines: _Lines, node: yaml.Node) -> list[Place]:
@@ -174,7 +183,7 @@ def toml_tree(text: str) -> Node:
             places.append(Place(path, start, partial(list, table)))
         elif match := _TOML_KEY.match(line):
             (places if table is None else table).append(Place(_toml_path(match.group())[0], start))
-    return Node((), 0, len(text), lambda: places)
+    return Node((), None, 0, len(text), lambda: places)
 
 
 def _toml_statements(text: str) -> Iterator[tuple[int, str]]:

@@ -41,6 +41,11 @@ CELL_MAGICS = {
 }
 """First lines of a cell that say it is in another language than its notebook (lower case, without %%)."""
 
+_QUESTION = re.compile(r"\s*%%memo(?:_\w+)?\b")
+_ASKING = re.compile(r"(?:\w+\s*=\s*)?%memo(?:_\w+)?\b|%load_ext\s+jupyter_memo\b|%config\s+MemoMagics\b|#")
+"""What asks an index: the beginning of a cell, and of each line of a cell that does nothing else. Either would be the
+best answer to its own question."""
+
 _RAW_FRONT = re.compile(r"---[ \t]*\n(.*?)\n---[ \t]*(?:\n|$)", re.DOTALL)
 
 
@@ -109,6 +114,9 @@ class _Reader:
         count = count if isinstance(count, int) and not isinstance(count, bool) else None
         lang = _magic_language(source) or _lower(cell.get("language")) or self.lang
         header = self.outline.header
+        if _asks(source):
+            self.counts["search"] += 1
+            return
 
         def place(part: Literal["source", "output"]) -> Span:
             return Span(cell=span.cell, cell_id=span.cell_id, execution_count=count, part=part)
@@ -129,6 +137,12 @@ class _Reader:
         if source.strip():
             blocks = (Block(text=source, line=1, code=True),)
             yield Section(header=self.outline.header, blocks=blocks, span=_source_span(span), code=True, join="never")
+
+
+def _asks(source: str) -> bool:
+    lines = [line.strip() for line in source.splitlines() if line.strip()]
+    asked = any("%memo" in line for line in lines if not line.startswith("#"))
+    return bool(_QUESTION.match(source)) or (asked and all(map(_ASKING.match, lines)))
 
 
 def _source_span(span: Span) -> Span:

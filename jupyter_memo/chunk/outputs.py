@@ -13,6 +13,7 @@ PLURALS = {
     "image": ("image output", "image outputs"),
     "widget": ("widget", "widgets"),
     "HTML": ("HTML-only output", "HTML-only outputs"),
+    "search": ("search of an index", "searches of an index"),
     "other": ("output that is no text", "outputs that are no text"),
     "shortened": ("long output shortened", "long outputs shortened"),
     "data": ("piece of embedded data", "pieces of embedded data"),
@@ -22,6 +23,9 @@ PLURALS = {
 
 MAX_FRAME_LINES = 24
 """Lines of a traceback that are kept, counted from its end: the last frames are where it happened."""
+
+_SEARCH = "application/vnd.jupyter-memo"
+"""With this a search says what it found: texts that stand in the index already, where they are from."""
 
 _MIME_OF_OLD = {
     "text": "text/plain",
@@ -126,6 +130,9 @@ def _display(output: dict[str, Any], counts: Counter[str]) -> str:
     if not isinstance(data, dict):
         data = {mime: output[name] for name, mime in _MIME_OF_OLD.items() if name in output}
     plain = text_of(data.get("text/plain"))
+    if any(mime.startswith(_SEARCH) for mime in data):
+        counts["search"] += 1
+        return ""
     if any("widget-view" in mime for mime in data):
         counts["widget"] += 1
         return ""

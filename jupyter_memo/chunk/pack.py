@@ -11,15 +11,18 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from operator import attrgetter
 
 from jupyter_memo.chunk.cut import GAP_TOKENS, CountTokens
 from jupyter_memo.chunk.section import Block, Section
 from jupyter_memo.chunk.window import Window, together
-from jupyter_memo.records import Chunk
+from jupyter_memo.records import Chunk, Span
 
 SHORT_SHARE = 4
 """A piece is short at a quarter of the target: two or three sentences. What is longer says enough alone."""
+
+_place = attrgetter(*(field.name for field in dataclasses.fields(Span) if field.name != "key"))
+"""Where a section is, but for its key."""
 
 _EMPTY = re.compile(r"(?:[\s!-/:-@\[-`{-~]|&nbsp;|&emsp;|&ensp;)*")
 """A text of signs and blanks only: spacing, rules, borders."""
@@ -34,10 +37,11 @@ def fit(
     """
     window = Window(count_tokens, max_tokens)
     target = max_tokens if target_tokens is None else min(target_tokens, max_tokens)
-    kept = list(_worth_keeping(list(sections)))
+    kept: Iterable[Section] = list(_worth_keeping(list(sections)))
     if target > 0:
-        kept = list(_joined(list(_with_tails(kept, window, target)), window, target))
-    return tuple(chunk for section in kept for chunk in window.chunks(section))
+        # One by one: what was counted to be joined is still known when the joined piece is cut.
+        kept = _joined(list(_with_tails(kept, window, target)), window, target)
+    return tuple(chunk for section in _apart(kept) for chunk in window.chunks(section))
 
 
 def split(chunk: Chunk, *, count_tokens: CountTokens, max_tokens: int) -> tuple[Chunk, ...]:
@@ -69,7 +73,7 @@ def _worth_keeping(sections: list[Section]) -> Iterator[Section]:
             yield section
 
 
-def _with_tails(sections: list[Section], window: Window, target: int) -> Iterator[Section]:
+def _with_tails(sections: Iterable[Section], window: Window, target: int) -> Iterator[Section]:
     """Short tails put under the section before them; they end its last piece where they fit."""
     before: Section | None = None
     for section in sections:
@@ -85,56 +89,86 @@ def _with_tails(sections: list[Section], window: Window, target: int) -> Iterato
         yield before
 
 
-@dataclass(slots=True)
 class _Run:
-    """Neighbours that become one piece. `parent` is None as long as there is one; `cost` counts the texts in
-    tokens."""
+    """Neighbours that become one piece: sections, or a numbered block of one where it says each. `parent` is None as
+    long as there is one; `cost` counts the texts in tokens, `room` is what they may be under that parent."""
 
-    sections: list[Section]
-    cost: int
-    parent: tuple[str, ...] | None = None
+    __slots__ = ("cost", "members", "parent", "room")
 
-    def takes(self, section: Section, cost: int, window: Window, target: int) -> bool:
+    def __init__(self, section: Section, number: int, cost: int) -> None:
+        self.members = [(section, number)]
+        self.cost, self.room = cost, 0
+        self.parent: tuple[str, ...] | None = None
+
+    def takes(self, section: Section, number: int, cost: int, window: Window, target: int) -> bool:
         """Take a neighbour in, if its place and its size allow it."""
-        first = self.sections[0]
-        above = _above(first, section)
-        allowed = (first.header, first.header[:-1]) if self.parent is None else (self.parent,)
-        total = self.cost + GAP_TOKENS + cost
-        if above not in allowed or not _alike(self.sections[-1], section) or window.cost(above, "") + total > target:
+        before = self.members[-1][0]
+        if before is not section or self.parent is None:
+            first = self.members[0][0]
+            above = _above(first, section)
+            allowed = (first.header, first.header[:-1]) if self.parent is None else (self.parent,)
+            room = target - window.cost(above, "")
+            if above not in allowed or not _alike(before, section) or self.cost + GAP_TOKENS + cost > room:
+                return False
+            self.parent, self.room = above, room
+        elif self.cost + GAP_TOKENS + cost > self.room:
             return False
-        self.sections.append(section)
-        self.parent, self.cost = above, total
+        self.members.append((section, number))
+        self.cost += GAP_TOKENS + cost
         return True
 
     def merged(self) -> Section:
         """The run as one section; what was not under its breadcrumb keeps its heading in the text."""
-        first, parent = self.sections[0], self.parent
+        parent = self.parent
+        first, number = self.members[0]
         if parent is None:
-            return first
-        blocks = [block for section in self.sections for block in _blocks(section, heading=section.header != parent)]
+            return _alone(first, number)
+        blocks: list[Block] = []
+        for section, number in self.members:
+            if section.one:
+                blocks.append(section.blocks[number])
+            else:
+                blocks += _blocks(section, heading=section.header != parent)
         key = (".".join(parent) or None) if first.span.key else None
         span = dataclasses.replace(first.span, key=key)
-        return dataclasses.replace(first, header=parent, heading=None, blocks=tuple(blocks), span=span)
+        return dataclasses.replace(first, header=parent, heading=None, blocks=tuple(blocks), span=span, one=None)
 
 
 def _joined(sections: list[Section], window: Window, target: int) -> Iterator[Section]:
     """Sections with runs of short neighbours made one."""
     run: _Run | None = None
-    limits = {"any": target, "short": target // SHORT_SHARE}
+    limits = {"any": target, "each": target, "short": target // SHORT_SHARE}
     for place, section in enumerate(sections):
         following = sections[place + 1] if place + 1 < len(sections) else None
         leads = following is not None and following.header[:-1] == section.header and following.header != section.header
-        cost = window.count(_text(section, heading=True))
-        fits = window.cost(section.header, "") + cost <= limits.get(section.join, -1)
-        if run and fits and not leads and run.takes(section, cost, window, target):
-            continue
-        if run:
-            yield run.merged()
-        run = _Run([section], cost) if fits else None
-        if not fits:
-            yield section
+        limit = limits.get(section.join, -1) - window.cost(section.header, "")
+        texts = [block.text for block in section.blocks] if section.one else [_text(section, heading=True)]
+        for number, text in enumerate(texts):
+            cost = window.count(text)
+            last = leads and number == len(texts) - 1
+            if run and cost <= limit and not last and run.takes(section, number, cost, window, target):
+                continue
+            if run:
+                yield run.merged()
+            run = _Run(section, number, cost) if cost <= limit else None
+            if not run:
+                yield _alone(section, number)
     if run:
         yield run.merged()
+
+
+def _alone(section: Section, number: int) -> Section:
+    """A section, or of one that says each the one with a number."""
+    return section.one(number) if section.one else section
+
+
+def _apart(sections: Iterable[Section]) -> Iterator[Section]:
+    """Sections of which none says each."""
+    for section in sections:
+        if section.one:
+            yield from map(section.one, range(len(section.blocks)))
+        else:
+            yield section
 
 
 def _above(first: Section, section: Section) -> tuple[str, ...]:
@@ -149,14 +183,17 @@ def _above(first: Section, section: Section) -> tuple[str, ...]:
 
 def _alike(first: Section, second: Section) -> bool:
     """Whether two neighbours lie in one place: the same cell, the same part, both with lines or both without."""
-    return dataclasses.replace(first.span, key=None) == dataclasses.replace(second.span, key=None) and (
-        first.code,
-        first.lang,
-        _first_line(first) is None,
-    ) == (second.code, second.lang, _first_line(second) is None)
+    return (
+        first.code == second.code
+        and first.lang == second.lang
+        and _place(first.span) == _place(second.span)
+        and (_first_line(first) is None) == (_first_line(second) is None)
+    )
 
 
 def _text(section: Section, *, heading: bool) -> str:
+    if len(section.blocks) == 1 and not (heading and section.heading):
+        return section.blocks[0].text
     return together(list(_blocks(section, heading=heading)))
 
 
@@ -167,4 +204,5 @@ def _blocks(section: Section, *, heading: bool) -> Iterator[Block]:
 
 
 def _first_line(section: Section) -> int | None:
-    return next((block.line for block in _blocks(section, heading=True)), None)
+    first = section.heading or (section.blocks[0] if section.blocks else None)
+    return first.line if first else None

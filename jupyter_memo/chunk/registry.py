@@ -18,8 +18,10 @@ from jupyter_memo.chunk import (
     pdf,
     plain,
     rcode,
+    references,
     rst,
     structured,
+    webpage,
     window,
 )
 from jupyter_memo.chunk.cut import CountTokens
@@ -41,11 +43,13 @@ Reader = Literal[
     "toml",
     "text",
     "bibtex",
+    "references",
     "chat",
     "pdf",
     "csv",
     "arrow",
     "rst",
+    "html",
     "code",
     "r",
 ]
@@ -73,7 +77,11 @@ READERS: dict[str, Reader] = {
     ".toml": "toml",
     ".r": "r",
     ".rst": "rst",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
     ".bib": "bibtex",
+    **dict.fromkeys(references.FORMS, "references"),
     ".chat": "chat",
     ".pdf": "pdf",
     ".csv": "csv",
@@ -100,9 +108,11 @@ KINDS: dict[Reader, Kind] = {
     "toml": "data",
     "text": "note",
     "rst": "document",
+    "html": "document",
     "code": "code",
     "r": "code",
     "bibtex": "paper",
+    "references": "paper",
     "chat": "conversation",
     "pdf": "paper",
     "csv": "data",
@@ -131,12 +141,12 @@ _NOT_READ: dict[str, frozenset[str]] = {
         "xlsx xls ods dta sav sas7bdat rds rdata orc"
     ),
     "not read by this version. Save it as text or Markdown to index it": _suffixes(
-        "ps djvu epub mobi doc docx odt rtf ppt pptx odp pages key html htm xhtml"
+        "ps djvu epub mobi doc docx odt rtf ppt pptx odp pages key mhtml mht"
     ),
     "code in this language is not read by this version. Describe it in a note": _suffixes(
         "kt scala swift rb pl lua zsh ps1 bat sql hs ml ex exs clj php cs vue css scss pyx"
     ),
-    "of bibliographies only .bib is read. Export it as BibTeX": _suffixes("ris enw nbib"),
+    "bibliographies of this kind are not read by this version. Export it as BibTeX or RIS": _suffixes("ciw enl bibx"),
     "mail is not read by this version. Save it as text to index it": _suffixes("mbox eml"),
     "it is binary, not text": _suffixes(
         "pyc pyo so dll dylib exe o a class bin dat db sqlite sqlite3 pkl pickle joblib npy npz h5 hdf5 nc zarr pt pth "
@@ -206,7 +216,7 @@ def parse(
     if name in ("pdf", "csv", "arrow"):
         document = _read_bytes(name, data, path_name)
     else:
-        text, remark = decode(data, uri=path_name, cookie=name == "python")
+        text, remark = decode(data, uri=path_name, cookie=name == "python", meta=name == "html")
         document = _read(name, text, path_name, count_tokens, max_tokens, target)
     chunks = pack.fit(document.sections, count_tokens=count_tokens, max_tokens=max_tokens, target_tokens=target)
     if not chunks and name != "notebook":
@@ -254,8 +264,12 @@ def _read(name: Reader, text: str, uri: str, count_tokens: CountTokens, max_toke
         return rcode.read(text)
     if name == "rst":
         return rst.read(text)
+    if name == "html":
+        return webpage.read(text, uri=uri)
     if name == "bibtex":
         return bibliography.read(text)
+    if name == "references":
+        return references.read(text, PurePosixPath(uri).suffix.lower())
     if name in ("chat", "json", "jsonl") and (found := conversation.read(text, name, uri=uri)):
         return found
     if name == "text":

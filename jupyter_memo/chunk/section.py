@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -16,16 +17,30 @@ class Block:
 
     `line` is the number of its first line, 1-based; None where the source has no lines. `code` (a table too) is kept
     whole where it fits, else split between lines; where a section is too long, other text may be split at sentences.
+
+    `places` are, for each line of a text that is not the source's own, the first and the last line of the source it is
+    made of; where there are none, each line of the text is the next one of the source.
     """
 
     text: str
     line: int | None = None
     code: bool = False
+    places: tuple[tuple[int, int], ...] = ()
 
     @property
     def last(self) -> int | None:
         """The number of its last line."""
+        if self.places:
+            return self.places[-1][1]
         return None if self.line is None else self.line + self.text.count("\n")
+
+    def part(self, start: int, end: int, above: int) -> Block:
+        """A stretch of it, from one character up to another, that begins below so many of its lines."""
+        text = self.text[start:end]
+        if self.places:
+            places = self.places[above : above + text.count("\n") + 1]
+            return Block(text=text, line=places[0][0], code=self.code, places=places)
+        return Block(text=text, line=None if self.line is None else self.line + above, code=self.code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +50,9 @@ class Section:
     text is not the source's and no block has any. `context` and `created_at` are those of the chunks it becomes.
 
     `join` says how it may become one piece with its neighbours: never; with short ones when it is short; with any when
-    they fit together; or, short, as the tail of the section before it (what a cell put out, after what it says).
+    they fit together; or, short, as the tail of the section before it (what a cell put out, after what it says). Where
+    it says each, its blocks are so many small sections that join any, as the elements of a list are, and `one` makes
+    the section of the block with a number: a list may have a million of them, and few stay alone.
     """
 
     header: tuple[str, ...]
@@ -46,7 +63,8 @@ class Section:
     lang: str | None = None
     context: str = ""
     created_at: datetime | None = None
-    join: Literal["never", "short", "any", "tail"] = "short"
+    join: Literal["never", "short", "any", "tail", "each"] = "short"
+    one: Callable[[int], Section] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

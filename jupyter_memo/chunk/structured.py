@@ -67,19 +67,56 @@ class _Source:
         self.line_feeds = [match.start() for match in re.finditer("\n", text)]
 
     def sections(self, node: Node, *, whole: bool = False, depth: int = 0) -> Iterator[Section]:
+        """A node as it is where it is small or has nothing below it, else what is below it."""
         text = self.text[node.start : node.end]
         children = [] if depth >= MAX_DEPTH or self.fits(text, whole) else node.children()
         if not children:
             yield self._section(node, text)
+        row: list[tuple[Node, Block]] = []
         for child in children:
+            if block := self._element(child, depth + 1):
+                row.append((child, block))
+                continue
+            yield from self._row(row)
+            row = []
             yield from self.sections(child, depth=depth + 1)
+        yield from self._row(row)
+
+    def _element(self, node: Node, depth: int) -> Block | None:
+        """An element of a list that stays whole, as the one block it is; None for all others."""
+        text = self.text[node.start : node.end]
+        if not node.of_list or (self.escaped and "\\" in text) or not (depth >= MAX_DEPTH or self.fits(text, False)):
+            return None
+        return Block(text=text.strip("\n"), line=self._line(node, text), code=True)
+
+    def _row(self, row: list[tuple[Node, Block]]) -> Iterator[Section]:
+        """Elements of one list that follow one another."""
+        if len(row) < 2:
+            yield from (self.lone(node) for node, _ in row)
+            return
+        first = self.lone(row[0][0])
+        nodes = [node for node, _ in row]
+        yield dataclasses.replace(
+            first,
+            blocks=tuple(block for _, block in row),
+            join="each",
+            one=lambda number: self.lone(nodes[number]),
+        )
+
+    def lone(self, node: Node) -> Section:
+        """A node as a section of its own."""
+        return self._section(node, self.text[node.start : node.end])
+
+    def _line(self, node: Node, text: str) -> int:
+        lead = len(text) - len(text.lstrip("\n"))
+        return self.first_line + bisect_left(self.line_feeds, node.start + lead)
 
     def _section(self, node: Node, text: str) -> Section:
-        lead = len(text) - len(text.lstrip("\n"))
-        line = self.first_line + bisect_left(self.line_feeds, node.start + lead)
+        line = self._line(node, text)
         shown = text.strip("\n")
-        key = ".".join((*self.prefix, *node.path)) or None
-        header = (*node.path[:-1], node.path[-1].rpartition("[")[0]) if node.of_list else node.path
+        path = node.path
+        key = ".".join((*self.prefix, *path)) or None
+        header = (*path[:-1], path[-1].rpartition("[")[0]) if node.of_list else path
         return Section(
             header=tuple(name for name in header if name),
             blocks=tuple(self._blocks(shown, line)),
@@ -88,7 +125,7 @@ class _Source:
             lang=self.lang,
             # top-level keys are sections of their own; what a long value was cut into is gathered again as far as it
             # fits
-            join="any" if node.of_list or len(node.path) > 1 else "short",
+            join="any" if node.of_list or len(path) > 1 else "short",
         )
 
     def _blocks(self, text: str, line: int) -> Iterator[Block]:
@@ -121,6 +158,7 @@ def unescaped(text: str) -> str:
 def _lines(text: str, fits: Fits) -> tuple[list[Section], int]:
     """A section for each line that is JSON, cut by key where it is too long, and how many lines are not."""
     sections: list[Section] = []
+    row: list[tuple[int, str]] = []
     wrong = 0
     for place, line in enumerate(text.split("\n")):
         if not line.strip():
@@ -130,13 +168,37 @@ def _lines(text: str, fits: Fits) -> tuple[list[Section], int]:
         except (ValueError, RecursionError):
             wrong += 1
             continue
-        source = _Source(line, escaped=True, lang="json", fits=fits, first_line=place + 1)
-        source.prefix = (f"[{place}]",)
-        # a record that is whole joins its neighbours whenever they fit
-        sections += (
-            section if section.header else dataclasses.replace(section, join="any") for section in source.sections(tree)
-        )
+        if "\\" not in line and fits(line, False):
+            row.append((place, line))
+            continue
+        sections += _records(row, fits)
+        row = []
+        sections += _record(place, line, tree, fits)
+    sections += _records(row, fits)
     return sections, wrong
+
+
+def _record(place: int, line: str, tree: Node, fits: Fits) -> Iterator[Section]:
+    source = _Source(line, escaped=True, lang="json", fits=fits, first_line=place + 1)
+    source.prefix = (f"[{place}]",)
+    for section in source.sections(tree):
+        # a record that is whole joins its neighbours whenever they fit
+        lone = section.join == "short" and not section.header
+        yield dataclasses.replace(section, join="any") if lone else section
+
+
+def _records(row: list[tuple[int, str]], fits: Fits) -> Iterator[Section]:
+    """Lines that stay whole and follow one another."""
+
+    def one(number: int) -> Section:
+        place, line = row[number]
+        return next(_record(place, line, locate.json_tree(line), fits))
+
+    if len(row) < 2:
+        yield from map(one, range(len(row)))
+        return
+    blocks = tuple(Block(text=line, line=place + 1, code=True) for place, line in row)
+    yield dataclasses.replace(one(0), blocks=blocks, join="each", one=one)
 
 
 def _where(error: Exception) -> str:

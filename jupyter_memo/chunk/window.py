@@ -22,6 +22,9 @@ CHARACTERS_A_TOKEN = 16
 """A text counts as at least one token for so many characters, whatever the tokenizer says: a word list counts a line
 of 10,000 letters as one unknown word."""
 
+SPARE_TOKENS = 2
+"""What a tokenizer may put around a text."""
+
 MIN_BUDGET = 8
 """Tokens a text may always have: below that, cutting would not come to an end with every tokenizer."""
 
@@ -31,15 +34,21 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def within(text: str, limit: int, count_tokens: CountTokens) -> bool:
-    """Whether a text has at most `limit` tokens; a text far too long is not counted."""
+    """Whether a text has at most `limit` tokens; a text far too long is not counted, nor one so short that its letters
+    are no more than that: no token is less than one of ASCII."""
+    if len(text) + SPARE_TOKENS <= limit and text.isascii():
+        return True
     return len(text) // CHARACTERS_A_TOKEN <= limit and count_tokens(text) <= limit
 
 
 def together(blocks: list[Block]) -> str:
-    """Blocks as one text: one line stays one, next lines stay next lines, any wider gap is one empty line."""
+    """Blocks as one text: one line stays one, next lines stay next lines, any wider gap is one empty line. Where the
+    text is not the source's own, its lines say nothing of gaps."""
     parts: list[str] = []
     for place, block in enumerate(blocks):
-        if place:
+        if place and (block.places or blocks[place - 1].places):
+            parts.append("\n\n")
+        elif place:
             last = blocks[place - 1].last
             gap = None if last is None or block.line is None else block.line - last
             near = "\n" if gap == 1 or block.code else " "
@@ -144,7 +153,8 @@ def _span(section: Section, piece: list[Block]) -> Span:
 def _trimmed(block: Block) -> Block:
     """A block without empty lines around it; its first line keeps its indentation."""
     text = block.text.rstrip()
+    if len(text) == len(block.text) and not text[:1].isspace():
+        return block
     lead = len(text) - len(text.lstrip())
-    skipped = text.count("\n", 0, lead)
-    text = text[text.rfind("\n", 0, lead) + 1 :]
-    return Block(text=text, line=None if block.line is None else block.line + skipped, code=block.code)
+    begin = text.rfind("\n", 0, lead) + 1
+    return block.part(begin, len(text), text.count("\n", 0, begin))

@@ -24,13 +24,21 @@ Off = Callable[[Callable[[], list[tuple[Source, Prepared]]]], Awaitable[list[tup
 
 class Arriving:
     """Sources that come from an iterator of any length. `now` is the time of the run, `off` runs a function off the
-    loop."""
+    loop; `tell` is called with the uri of each source that need not be written."""
 
-    def __init__(self, store: Store, items: Iterator[tuple[Source, Prepared]], now: datetime, off: Off) -> None:
+    def __init__(
+        self,
+        store: Store,
+        items: Iterator[tuple[Source, Prepared]],
+        now: datetime,
+        off: Off,
+        tell: Callable[[str], None],
+    ) -> None:
         self._store = store
         self._items = items
         self._now = now
         self._off = off
+        self._tell = tell
         self._stopped = threading.Event()
         self._failed: Exception | None = None
         self._recent: OrderedDict[str, Source] = OrderedDict()
@@ -47,6 +55,7 @@ class Arriving:
             for number, (source, prepared) in enumerate(batch):
                 if last[source.id] != number:
                     tally.sources.append(SourceReport(uri=source.uri, status="skipped", reason=GIVEN_AGAIN))
+                    self._tell(source.uri)
                     continue
                 held = self._recent.get(source.id) or known.get(source.id)
                 again = held is not None and held.recorded_at == self._now
@@ -56,6 +65,7 @@ class Arriving:
                         if again
                         else SourceReport(uri=source.uri, status="unchanged", kept=held.passages)
                     )
+                    self._tell(source.uri)
                     continue
                 # What is on its way to the store is not seen there yet.
                 self._recent[source.id] = source

@@ -73,6 +73,13 @@ def records(given: Any) -> Iterator[Mapping[str, Any]]:
         raise QueryError(_NO_RECORDS)
 
 
+def number(given: Any) -> int:
+    """How many records these are; 0 for what only reading them through would tell."""
+    if isinstance(given, Mapping):
+        return 1
+    return len(given) if isinstance(given, Sized) else 0
+
+
 _NO_RECORDS = "records are dicts, an Arrow table or a data frame, each row with a text"
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +51,14 @@ class Roots:
                 return root.folder / relative
         return None
 
+    def ways(self, uris: Iterable[str], folder: str) -> tuple[tuple[str, str], ...]:
+        """(alias, relative path from `folder` to the root) of the roots that these uris are told from. A path that
+        would name folders which lie neither above nor below `folder` is left empty: it is saved with notebooks."""
+        known = {root.alias: root.folder for root in self.entries}
+        heads = (uri.split("/", 1)[0] for uri in uris)
+        aliases = dict.fromkeys(head if head in known else "" for head in heads)
+        return tuple((alias, _way(str(known[alias]), folder)) for alias in aliases if alias in known)
+
     def including(self, path: Path, held: Held | None = None) -> Roots:
         """These roots, and one more if the path (a file or a folder) lies in none of them.
 
@@ -89,6 +98,14 @@ def loads(text: str | None, home: Path | None) -> Roots:
     except (ValueError, TypeError, RecursionError) as error:
         raise StoreError(f"what the index holds of its folders cannot be read. {opening.RESTORE}") from error
     return Roots(entries=own + stored)
+
+
+def _way(root: str, folder: str) -> str:
+    try:
+        parts = Path(os.path.relpath(os.path.realpath(root), os.path.realpath(folder))).parts or (".",)
+    except (OSError, ValueError):  # another drive
+        return ""
+    return "/".join(parts) if len({part == ".." for part in parts}) == 1 else ""
 
 
 def _holds(folder: Path, files: Sequence[tuple[str, int]]) -> bool:

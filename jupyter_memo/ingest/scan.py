@@ -30,6 +30,10 @@ IGNORED_FOLDERS = frozenset(
 )
 """Folders nobody writes notes in. Hidden ones (.git, .venv, .ipynb_checkpoints, .memo) are left out by their dot."""
 
+UNTOLD = (STORE_FOLDER, ".ipynb_checkpoints")
+"""Not even named as skipped: the index is no part of what it indexes, and JupyterLab's copies of notebooks stand beside
+nearly every one of them."""
+
 IGNORE_FILES = (".gitignore", ".memoignore")
 
 
@@ -148,7 +152,7 @@ class _Walk:
         root = self._roots.of(folder)
         above = "" if name == "./" else name
         for entry in entries:
-            if entry.name == STORE_FOLDER:  # the index is no part of what it indexes, and nothing to report
+            if entry.name in UNTOLD:
                 continue
             path = Path(entry.path)
             is_folder = _leads_to_folder(entry)

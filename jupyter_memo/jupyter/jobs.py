@@ -26,7 +26,9 @@ State = Literal["waiting", "running", "cancelling", "done", "failed", "cancelled
 OVER: tuple[State, ...] = ("done", "failed", "cancelled")
 
 FORESEEN_SECONDS = 2.0
-"""Before that nothing is said of how long a run will take."""
+FORESEEN_SHARE, FORESEEN_FILES = 0.1, 50
+"""Before so many seconds, and a tenth of the files or fifty, nothing is said of how long a run will take: one large
+file among the first would make hours of minutes."""
 
 _log = logging.getLogger(__name__)
 
@@ -81,7 +83,8 @@ class Job:
 
     def _left(self) -> float | None:
         spent = time.monotonic() - self.clock
-        if self.state != "running" or not self.done or spent < FORESEEN_SECONDS:
+        few = self.done < min(FORESEEN_FILES, FORESEEN_SHARE * self.total)
+        if self.state != "running" or not self.done or few or spent < FORESEEN_SECONDS:
             return None
         return round(spent / self.done * (self.total - self.done), 1)
 

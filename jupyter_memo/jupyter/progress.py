@@ -21,7 +21,8 @@ NAME_WIDTH = 40
 
 @contextlib.contextmanager
 def bar(what: str, unit: str, *, quiet: bool = False) -> Iterator[Progress | None]:
-    """A function (done, total, name) that moves a tqdm bar; None when quiet. The bar is taken away at the end.
+    """A function (done, total, name) that moves a tqdm bar; None when quiet. The bar is taken away at the end. A total
+    of 0 is not known yet: the bar counts.
 
     In a notebook tqdm draws a widget, and a saved widget whose model is gone would read "Error displaying widget".
     Where the magic is the whole cell, all output so far is the bar, and it is cleared. Elsewhere that could take what
@@ -49,7 +50,7 @@ class _Bar:
             if time.monotonic() - self._began < PATIENCE_SECONDS:
                 return
             self._open(total)
-        self._bar.total = total
+        self._bar.total = total or None
         self._bar.set_postfix_str(name if len(name) <= NAME_WIDTH else "…" + name[1 - NAME_WIDTH :], refresh=False)
         self._bar.update(done - self._bar.n)
 
@@ -69,7 +70,12 @@ class _Bar:
             warnings.simplefilter("ignore")
             from tqdm.auto import tqdm
             from tqdm.notebook import tqdm_notebook
-        settings: dict[str, Any] = {"total": total, "desc": self._what, "unit": f" {self._unit}", "leave": False}
+        settings: dict[str, Any] = {
+            "total": total or None,
+            "desc": self._what,
+            "unit": f" {self._unit}",
+            "leave": False,
+        }
         if issubclass(tqdm, tqdm_notebook):
             self._bar = tqdm(display=False, **settings)
             self._place = display(self._bar.container, display_id=True)  # type: ignore[no-untyped-call]

@@ -266,3 +266,33 @@ def test_doubled_cell_ids_are_kept_as_they_are(parse: Parse) -> None:
 
 def test_pieces_of_two_cells_are_never_joined(parse: Parse) -> None:
     assert 2 == len(parse(notebook(text_cell("one"), text_cell("two"))).chunks)
+
+
+ANSWER = {"output_type": "execute_result", "data": {"text/plain": "1  Found", "application/vnd.jupyter-memo+json": {}}}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "%%memo_search --limit 5\nwhy does the gauge drift",
+        "\n%%memo_search\nwhy",
+        "%memo explain 2",
+        "# look\n%load_ext jupyter_memo\n%config MemoMagics.limit = 5\nfound = %memo_search why",
+    ],
+)
+def test_a_cell_that_asks_the_index_is_no_answer(parse: Parse, source: str) -> None:
+    parsed = parse(notebook(code_cell(source, ANSWER, stream("1  Found")), code_cell("gauge = 3")))
+    assert ["gauge = 3"] == [chunk.text for chunk in parsed.chunks]
+    assert "1 search of an index left out" in parsed.notes
+
+
+@pytest.mark.parametrize(
+    "source", ["%load_ext jupyter_memo", "# %memo is a magic\nx = 1", "print('%%memo_search')", "%memory_profiler f()"]
+)
+def test_a_cell_that_does_something_else_as_well_is_text(parse: Parse, source: str) -> None:
+    assert [source] == [chunk.text for chunk in parse(notebook(code_cell(source))).chunks]
+
+
+def test_what_a_search_put_out_is_left_out_beside_what_its_cell_says(parse: Parse) -> None:
+    parsed = parse(notebook(code_cell("memo.search('why')", ANSWER)))
+    assert ["memo.search('why')"] == [chunk.text for chunk in parsed.chunks]

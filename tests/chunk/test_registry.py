@@ -54,7 +54,7 @@ def test_the_reader_is_chosen_by_name(name: str, reader: str | None) -> None:
         ("a.zip", "Unpack"),
         ("a.xlsx", "Save it as CSV"),
         ("a.kt", "code in this language"),
-        ("a.ris", "Export it as BibTeX"),
+        ("a.ciw", "Export it as BibTeX"),
         ("a.pkl", "binary"),
         ("doc_4", "Rename it, for instance to doc_4.txt"),
         ("a.xyz", "Rename it to a.txt"),

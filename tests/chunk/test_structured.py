@@ -13,7 +13,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jupyter_memo.chunk import registry
+from jupyter_memo.chunk import pack, registry, structured
 from jupyter_memo.errors import IngestError
 from jupyter_memo.records import Parsed
 
@@ -184,3 +184,51 @@ def test_nothing_of_a_json_file_is_lost_and_every_line_is_exact(
     source = json.dumps(value, indent=indent, ensure_ascii=False)
     if "\\" not in source and re.search(r"\w", source):
         _check(parse("a.json", source, _count, target=target, window=30), source)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 999) | st.text("ab \n\\é", max_size=12),
+    lambda inner: st.lists(inner, max_size=8) | st.dictionaries(st.text("kl", max_size=3), inner, max_size=4),
+    max_leaves=60,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    value=st.lists(VALUES, min_size=3, max_size=30),
+    form=st.sampled_from(["json", "jsonl", "yaml"]),
+    indent=st.sampled_from([None, 1]),
+    target=st.sampled_from([None, 0, 8]),
+)
+def test_elements_that_are_kept_together_become_the_pieces_they_would_be_one_by_one(
+    count: Count, value: list[Any], form: str, indent: int | None, target: int | None
+) -> None:
+    if form == "jsonl":
+        source = "\n".join(json.dumps(each) for each in value)
+    else:
+        source = yaml.safe_dump(value) if form == "yaml" else json.dumps(value, indent=indent)
+
+    def fits(text: str, whole: bool) -> bool:
+        return count(text) <= 16
+
+    sections = structured.read(source, form, fits, uri="a").sections
+    size = 24 if target is None else target
+    assert pack.fit(pack._apart(sections), count_tokens=count, max_tokens=24, target_tokens=size) == pack.fit(
+        sections, count_tokens=count, max_tokens=24, target_tokens=size
+    )
+
+
+@pytest.mark.parametrize(("name", "between"), [("a.json", ","), ("a.json", ",\n"), ("a.jsonl", "\n")])
+def test_of_a_list_of_many_tiny_elements_each_is_counted_once(count: Count, name: str, between: str) -> None:
+    elements = 5000
+    listed = between.join(str(number) for number in range(elements))
+    counted: Counter[str] = Counter()
+
+    def counting(text: str) -> int:
+        counted[text.strip()] += 1
+        return count(text)
+
+    source = f"[{listed}]" if name == "a.json" else listed
+    parsed = registry.parse(name, source.encode(), count_tokens=counting, max_tokens=100)
+    assert 1.2 * elements > sum(counted.values())
+    assert elements == len(re.findall(r"\d+", " ".join(piece.text for piece in parsed.chunks)))

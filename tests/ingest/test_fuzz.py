@@ -102,14 +102,16 @@ def flipped(data: bytes, chance: random.Random) -> bytes:
 
 def nested(data: bytes, chance: random.Random) -> bytes:
     depth = chance.choice((500, 5_000, 100_000))
-    opens, closes = chance.choice(((b"[", b"]"), (b'{"a":', b"}"), (b"> ", b""), (b"(", b")"), (b"- ", b"")))
+    opens, closes = chance.choice(
+        ((b"[", b"]"), (b'{"a":', b"}"), (b"> ", b""), (b"(", b")"), (b"- ", b""), (b"<div>", b"</div>"))
+    )
     return chance.choice((opens * depth + data, opens * depth + b"1" + closes * depth))
 
 
 def in_one_line(data: bytes, chance: random.Random) -> bytes:
     if chance.random() < 0.5:
         return data.replace(b"\n", b" ")
-    line = chance.choice((b"word ", b"x", b'"a",', b"\\u00e9", b"[1],")) * 400_000
+    line = chance.choice((b"word ", b"x", b'"a",', b"\\u00e9", b"[1],", b"<a ", b"<!--")) * 400_000
     return chance.choice((line, data + line, b'{"a": "' + line.replace(b'"', b"") + b'"}'))
 
 
@@ -161,7 +163,7 @@ class Damaged:
 def real_files(shared_data: Path, most: int) -> dict[str, list[Path]]:
     """Files by suffix, so that every format is damaged as often as every other."""
     found: dict[str, list[Path]] = {}
-    for folder in (shared_data / "formats", shared_data / "notebooks"):
+    for folder in (shared_data / "formats", shared_data / "notebooks", shared_data.parent / "design"):
         for path in sorted(folder.rglob("*")):
             if path.is_file() and registry.reader(path.name) and 0 < path.stat().st_size <= most:
                 found.setdefault(path.suffix.lower(), []).append(path)
@@ -273,6 +275,7 @@ ENDLESS = {
     ".toml": b"word ",
     ".bib": b"word ",
     ".rst": b"word ",
+    ".html": b"<p>word <b",
 }
 """What a line without end is made of."""
 

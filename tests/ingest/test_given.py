@@ -118,3 +118,21 @@ def test_text_given_as_tags_is_one_tag() -> None:
 def test_options_stay_readable_in_the_fingerprint() -> None:
     fingerprint = READING.fingerprint(Options(tags="draft", trust=1))  # type: ignore[arg-type]
     assert (["draft"], 1) == tuple(json.loads(fingerprint)["options"][name] for name in ("tags", "trust"))
+
+
+@pytest.mark.parametrize(
+    ("records", "number"),
+    [
+        ([{"text": "one"}, {"text": "two"}], 2),
+        ({"text": "one", "id": "a", "title": "t"}, 1),
+        (({"text": "one"} for _ in range(2)), 0),
+    ],
+)
+def test_the_number_of_records_is_known_where_they_have_a_length(records: Any, number: int) -> None:
+    assert number == given.number(records)
+
+
+def test_the_number_of_rows_of_a_table_is_known_and_that_of_a_stream_is_not() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"text": ["one", "two", "three"]})
+    assert (3, 0) == (given.number(table), given.number(table.to_reader()))

@@ -46,6 +46,7 @@ def test_checkpoints_of_notebooks_and_generated_folders_are_not_walked(tmp_path:
         tmp_path, "a.ipynb", ".ipynb_checkpoints/a-checkpoint.ipynb", "build/b.md", "site-packages/c.py", ".venv/d.py"
     )
     assert ["a.ipynb"] == found(run(tmp_path))
+    assert {"build/", "site-packages/", ".venv/"} == set(reasons(run(tmp_path)))
 
 
 def test_a_key_file_is_not_said_to_be_worth_renaming(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from jupyter_memo.engine import Memo
 from jupyter_memo.errors import QueryError
-from jupyter_memo.ingest import arriving, commit, given, tally
+from jupyter_memo.ingest import arriving, commit, given, index, tally
 from jupyter_memo.ingest.ahead import Ahead
 from jupyter_memo.models.hash import HashEmbedder
 from jupyter_memo.response import IndexReport, SourceReport
@@ -67,6 +67,44 @@ def test_a_generator_longer_than_a_batch_is_added_whole(memo: Memo) -> None:
     assert MANY == memo.status().passages
     again = memo.add(rows(MANY))
     assert (MANY, 0, 0) == (again.kept, again.added, again.embedded)
+
+
+def told(memo: Memo, records: Any) -> list[tuple[int, int, str]]:
+    seen: list[tuple[int, int, str]] = []
+    memo.add(records, progress=lambda *event: seen.append(event))
+    return seen
+
+
+def test_progress_counts_up_to_the_number_of_records(memo: Memo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index, "TELL_SECONDS", 0)
+    seen = told(memo, list(rows(MANY)))
+    assert ((0, MANY, ""), (MANY, MANY, "")) == (seen[0], seen[-1])
+    assert (1, MANY, "r/0") == seen[1]
+    assert [*range(MANY + 1)] == sorted({done for done, _, _ in seen})
+
+
+def test_progress_of_records_without_a_length_says_how_many_there_were_so_far(
+    memo: Memo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "TELL_SECONDS", 0)
+    seen = told(memo, rows(MANY))
+    assert {0} == {total for _, total, _ in seen[:-1]}
+    assert (MANY, MANY, "") == seen[-1]
+    assert [*range(MANY + 1)] == sorted({done for done, _, _ in seen})
+
+
+def test_progress_counts_records_that_are_there_already_or_given_twice(
+    memo: Memo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "TELL_SECONDS", 0)
+    memo.add(rows(MANY))
+    seen = told(memo, [*rows(MANY), *rows(3, say="other"), *rows(3, say="third")])
+    assert [*range(MANY + 7)] == sorted({done for done, _, _ in seen})
+
+
+def test_progress_is_told_no_oftener_than_anybody_reads(memo: Memo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index, "TELL_SECONDS", 1e6)
+    assert [(0, 0, ""), (MANY, MANY, "")] == told(memo, rows(MANY))
 
 
 def test_a_generator_is_read_only_a_little_further_than_it_is_written(memo: Memo, monkeypatch: Any) -> None:

@@ -40,6 +40,14 @@ async def test_progress_is_told(told: Ask, monkeypatch: pytest.MonkeyPatch) -> N
     assert found["started"].endswith("Z")
 
 
+@pytest.mark.parametrize(
+    ("done", "total", "told"), [(1, 100, False), (10, 100, True), (49, 5000, False), (50, 5000, True)]
+)
+def test_how_long_a_run_will_take_is_told_once_enough_of_it_is_done(done: int, total: int, told: bool) -> None:
+    job = jobs.Job(id="j", paths=[], named=[], options={}, state="running", done=done, total=total, clock=-1e6)
+    assert told == (job.listed()["seconds_left"] is not None)
+
+
 async def test_runs_wait_for_each_other_and_can_be_cancelled_while_they_do(
     told: Ask, finished: Ask, jp_serverapp: Any
 ) -> None:
