@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from html import escape
+
+import wcwidth
 
 from jupyter_memo.comparison import Comparison, Move, Side
 from jupyter_memo.render import html, numbers, text, visible
-from jupyter_memo.render.location import DOT, place
+from jupyter_memo.render.location import DOT, endings, place
 from jupyter_memo.render.reading import listed
 
 LABELS = {
@@ -36,11 +39,12 @@ LEAST_WIDTH = 40
 def plain(compared: Comparison, width: int = text.WIDTH) -> str:
     """The whole comparison as text of at most `width` columns, without a final newline."""
     width = max(width, LEAST_WIDTH)
+    beside = apart(compared)
     blocks = [
         [*text.wrapped(query(compared), width), *text.wrapped(DOT.join(head(compared)), width)],
         [line for note in notes(compared) for line in text.wrapped(note, width)],
         _lists_plain(compared, width) if not compared.same else [],
-        [line for move in moved(compared) for line in _move_plain(move, width)],
+        [line for move in moved(compared) for line in _move_plain(move, beside.get(move.id, ""), width)],
         [line for told in differing(compared) for line in text.wrapped(told, width, hanging="  ")],
     ]
     return "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks if block)
@@ -127,6 +131,26 @@ def title(move: Move) -> str:
     return visible.line(move.title) or visible.line(move.uri.rsplit("/", 1)[-1]) or move.id
 
 
+def apart(compared: Comparison) -> dict[str, str]:
+    """What tells the rows of one title apart, by their ids: the end of the path, and where that is one too the place in
+    it. A title that only one of them has needs nothing, and one that is the name of the file not that again."""
+    called: dict[str, list[Move]] = {}
+    for move in compared.moves:
+        called.setdefault(title(move), []).append(move)
+    told = {}
+    for moves in called.values():
+        if len(moves) < 2:
+            continue
+        paths = [visible.line(move.uri) for move in moves]
+        times = Counter(paths)
+        for move, path, ending in zip(moves, paths, endings(paths), strict=True):
+            name = title(move)
+            file = ending[: -len(name)] if ending.endswith(f"/{name}") else ending
+            inside = place(move.span, name) if times[path] > 1 else ""
+            told[move.id] = DOT.join(filter(None, (file if len(times) > 1 else "", inside)))
+    return told
+
+
 def where(move: Move) -> str:
     """Path and place."""
     return DOT.join(filter(None, (visible.line(move.uri), place(move.span, title(move)))))
@@ -171,40 +195,47 @@ def _page(compared: Comparison, side: str) -> list[Move]:
 
 
 def _lists_plain(compared: Comparison, width: int) -> list[str]:
-    room = (width - 2) // 2
+    room, beside = (width - 2) // 2, apart(compared)
     columns = (
-        _list_plain(compared.a, [(f"{move.rank_a}", title(move), "") for move in _page(compared, "a")], room),
-        _list_plain(compared.b, [(f"{move.rank_b}", title(move), mark(move)) for move in _page(compared, "b")], room),
+        _list_plain(compared.a, [(f"{move.rank_a}", move, "") for move in _page(compared, "a")], beside, room),
+        _list_plain(compared.b, [(f"{move.rank_b}", move, mark(move)) for move in _page(compared, "b")], beside, room),
     )
     longest = max(map(len, columns))
     padded = [[*column, *[""] * (longest - len(column))] for column in columns]
     return text.table([*zip(*padded, strict=True)])
 
 
-def _list_plain(side: Side, rows: Sequence[tuple[str, str, str]], room: int) -> list[str]:
+def _list_plain(side: Side, rows: Sequence[tuple[str, Move, str]], beside: Mapping[str, str], room: int) -> list[str]:
     lines = text.wrapped(visible.line(side.profile), room, lines=1)
-    for rank, name, moved_by in rows:
+    for rank, move, moved_by in rows:
         behind = f"  {moved_by}" if moved_by else ""
-        shown = text.wrapped(visible.closed(name), room - 4 - len(behind), lines=1)[0]
-        lines.append(f"{rank.rjust(2)}  {shown}{behind}")
+        left = room - 4 - len(behind)
+        told = f"{DOT}{beside[move.id]}" if move.id in beside else ""
+        if wcwidth.width(told) > left // 2:
+            told = wcwidth.clip(told, 0, left // 2 - 1) + "…"
+        shown = text.wrapped(visible.closed(title(move)), left - wcwidth.width(told), lines=1)[0]
+        lines.append(f"{rank.rjust(2)}  {shown}{visible.closed(told)}{behind}")
     return lines
 
 
-def _move_plain(move: Move, width: int) -> list[str]:
-    first = f"{mark(move).ljust(5)} {visible.closed(title(move))}, {ranks(move)}"
+def _move_plain(move: Move, beside: str, width: int) -> list[str]:
+    named = DOT.join(map(visible.closed, filter(None, (title(move), beside))))
+    first = f"{mark(move).ljust(5)} {named}, {ranks(move)}"
     lines = text.wrapped(first, width, hanging=" " * 6)
     return [*lines, *text.wrapped(cause(move), width, indent=" " * 6)] if move.cause else lines
 
 
 def _lists_html(compared: Comparison) -> str:
     a, b = _page(compared, "a"), _page(compared, "b")
+    beside = apart(compared)
+    names = {move.id: DOT.join(filter(None, (title(move), beside.get(move.id)))) for move in compared.moves}
     rows = []
     for at in range(max(len(a), len(b))):
-        left = (str(a[at].rank_a), title(a[at])) if at < len(a) else ("", "")
-        right = (str(b[at].rank_b), title(b[at]), mark(b[at])) if at < len(b) else ("", "", "")
+        left = (str(a[at].rank_a), names[a[at].id]) if at < len(a) else ("", "")
+        right = (str(b[at].rank_b), names[b[at].id], mark(b[at])) if at < len(b) else ("", "", "")
         rows.append((*left, *right))
-    names = visible.line(compared.a.profile), visible.line(compared.b.profile)
-    return html.table(("", names[0], "", names[1], "move"), rows, text=(1, 3, 4))
+    left_name, right_name = visible.line(compared.a.profile), visible.line(compared.b.profile)
+    return html.table(("", left_name, "", right_name, "move"), rows, text=(1, 3, 4))
 
 
 def _move_row(move: Move) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 
 from jupyter_memo.records import Passage, Span
@@ -10,6 +12,9 @@ from jupyter_memo.response import Result
 
 CRUMB = " › "
 DOT = " · "
+
+DEEPEST = 12
+"""So many folders at most tell two files of one name apart; beyond them the whole path does."""
 
 
 def path(passage: Passage) -> str:
@@ -51,6 +56,19 @@ def where(passage: Passage) -> str:
     """Path and place: `notes/criticality.md › Open questions · L120–138`."""
     inside = place(passage.span, title(passage))
     return f"{path(passage)}{DOT}{inside}" if inside else path(passage)
+
+
+def endings(paths: Sequence[str]) -> tuple[str, ...]:
+    """The shortest ending of each path that no other of them has: the name of the file, and where two share it, as many
+    folders as tell them apart. Equal paths have equal endings; one that another ends with stays whole."""
+    parts = {path: path.split("/") for path in paths}
+    tails = {
+        path: ["/".join(each[-depth:]) for depth in range(1, min(DEEPEST, len(each)) + 1)]
+        for path, each in parts.items()
+    }
+    held = Counter(tail for each in tails.values() for tail in each)
+    short = {path: next((tail for tail in each if tail and held[tail] == 1), path) for path, each in tails.items()}
+    return tuple(short[path] for path in paths)
 
 
 def title(passage: Passage) -> str:

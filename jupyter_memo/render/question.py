@@ -18,18 +18,18 @@ def ablation_plain(ablation: Ablation, width: int = text.WIDTH) -> str:
     lines = text.wrapped(f"{result.rank}  {visible.closed(location.heading(result))}", width)
     lines += text.wrapped(location.whereabouts(result), width, indent="   ")
     lines += [f"   {line}" for line in text.why(result, response, width - 3)]
-    for sentence in _ablation(ablation):
+    for sentence in (*_without(ablation), *_ablation(ablation)):
         lines += text.wrapped(sentence, width, indent="   ")
     return "\n".join(line.rstrip() for line in lines)
 
 
 def ablation_html(ablation: Ablation) -> str:
-    """The same as an `<article>`."""
+    """The same as an `<article>`; its table says the ranks without each arm, no sentence does so again."""
     result, response = ablation.result, ablation.response
     where = location.whereabouts(result)
     rows = [(each.arm, numbers.NOTHING if each.rank is None else numbers.count(each.rank)) for each in ablation.without]
     parts = [
-        "<article>",
+        f"<article class='{html.PLAIN}'>",
         f"<h3>{result.rank}. <bdi>{escape(location.heading(result))}</bdi></h3>",
         f"<p><bdi>{escape(where)}</bdi></p>" if where else "",
         html.why(result, response),
@@ -37,7 +37,7 @@ def ablation_html(ablation: Ablation) -> str:
         *(f"<p>{escape(sentence)}</p>" for sentence in _ablation(ablation)),
         "</article>",
     ]
-    return "\n".join(filter(None, parts))
+    return html.one_block("\n".join(filter(None, parts)))
 
 
 def why_not_plain(told: WhyNot, width: int = text.WIDTH) -> str:
@@ -72,14 +72,20 @@ def judgements_html(judgements: Sequence[Judgement]) -> str:
 _NOTHING = "Nothing was judged yet. After a search: %memo judge 1 3"
 
 
+def _without(ablation: Ablation) -> tuple[str, ...]:
+    """The rank without each arm in one sentence."""
+    told = [
+        f"without {each.arm} "
+        + ("it would not be found" if each.rank is None else f"it would stand {numbers.ordinal(each.rank)}")
+        for each in ablation.without
+    ]
+    whole = "; ".join(told)
+    return (f"{whole[0].upper()}{whole[1:]}.",) if told else ()
+
+
 def _ablation(ablation: Ablation) -> tuple[str, ...]:
+    """Which arms are enough, and whether this is still the list that was asked about."""
     told = []
-    for each in ablation.without:
-        stands = "it would not be found" if each.rank is None else f"it would stand {numbers.ordinal(each.rank)}"
-        told.append(f"without {each.arm} {stands}")
-    if told:
-        whole = "; ".join(told)
-        told = [f"{whole[0].upper()}{whole[1:]}."]
     if ablation.enough:
         names = reading.listed(list(ablation.enough))
         verb = "alone keeps" if len(ablation.enough) == 1 else "together keep"

@@ -12,6 +12,8 @@ export function again(
       return { query, offset: offset + results.length };
     case 'narrow':
       return { query: `${query} ${value}`, offset: 0 };
+    case 'word':
+      return { query: value, offset: 0 };
     case 'drop': {
       const left = query.split(/\s+/).filter(word => word !== value);
       return { query: left.join(' '), offset: 0 };

@@ -8,7 +8,7 @@ import { opener } from './opening.js';
 import { Tray } from './tray.js';
 import type { Grade } from './view.js';
 import { type Host, mountSearch, type Search } from './widget.js';
-import type { Result } from './wire.js';
+import type { Folded, Result, SearchResponse } from './wire.js';
 
 export * from './widget.js';
 
@@ -36,6 +36,7 @@ class Home {
   private readonly node: HTMLElement;
   private fields: Fields = {};
   private version: unknown = null;
+  private ways: SearchResponse['ways'] = [];
   /** The request whose list is shown, and the offsets of the pages on the way to it. */
   private shown = '';
   private query = '';
@@ -43,7 +44,7 @@ class Home {
 
   constructor(model: Model, home: HTMLElement) {
     const writable = model.get('writable') === true;
-    this.files = opener(files(model));
+    this.files = opener(files(model), () => this.ways);
     this.channel = new Channel(model, state => this.waiting.replaceChildren(WAITING[state]));
     const mount = el('div');
     this.tray = new Tray(mount);
@@ -74,7 +75,10 @@ class Home {
     return {
       search: (query, offset, signal) => this.ask(query, offset, signal),
       complete: async (text, caret) => completions(this.fields, text, caret),
-      open: result => this.open(result),
+      open: (result, below, ways) => {
+        this.ways = ways;
+        this.open(result, below);
+      },
       cite: result => this.tray.cite(result, style => this.citation(result, style)),
       ...(writable && { judge: (result: Result, grade: Grade) => this.judge(result, grade) })
     };
@@ -106,12 +110,12 @@ class Home {
     this.pages.replaceChildren(`After the first ${format.count(offset)}. `, back);
   }
 
-  private open(result: Result): void {
+  private open(result: Result, below?: Folded): void {
     const { open, opens } = this.files;
-    if (open && (opens?.(result) ?? true)) {
-      open(result);
+    if (open && (opens?.(result, below) ?? true)) {
+      open(result, below);
     } else {
-      this.tray.place(result);
+      this.tray.place(result, below);
     }
   }
 

@@ -151,6 +151,11 @@ export class Api {
     return this.post('open', { search, rank });
   }
 
+  /** The place of any passage, such as one that is folded below a result. */
+  openPassage(id: string): Promise<Place> {
+    return this.post('open', { id });
+  }
+
   async fields(): Promise<Fields> {
     return (await this.get<{ fields?: Fields }>('values')).fields ?? {};
   }

@@ -30,6 +30,7 @@ class Slope {
   private readonly stop = new AbortController();
   private readonly byRow = new Map<Element, Move>();
   private readonly rows: HTMLLIElement[] = [];
+  private readonly apart: Map<string, string>;
   private readonly roving: Roving;
   private readonly told = el('div', 'told', { role: 'status' });
   /** The one that was chosen by keys or a click; what the pointer is over comes before it, and goes. */
@@ -37,6 +38,7 @@ class Slope {
 
   constructor(private readonly compared: Comparison) {
     const [name, ...rest] = comparing.head(compared);
+    this.apart = comparing.apart(compared);
     const different = comparing.differing(compared);
     this.node = el(
       'div',
@@ -99,12 +101,16 @@ class Slope {
   }
 
   private row(move: Move, side: 'a' | 'b', stop: boolean): HTMLLIElement {
-    const name = el('span', 'ell', { dir: 'auto' }, comparing.title(move));
+    const place = this.apart.get(move.id);
+    const name = [
+      el('span', 'ell', { dir: 'auto' }, comparing.title(move)),
+      place && el('span', 'ell apart', { dir: 'auto' }, place)
+    ];
     const rank = el('span', 'num', {}, String(side === 'a' ? move.rank_a : move.rank_b));
     const loud = move.kind === 'up' || move.kind === 'down' ? 'b' : 'span';
     const moved = stop && el('span', 'move', {}, el(loud, '', {}, comparing.mark(move)), said(move));
     const attributes = { 'data-id': move.id, tabindex: stop ? -1 : null };
-    const made = el('li', '', attributes, ...(side === 'a' ? [moved, name, rank] : [rank, name, moved]));
+    const made = el('li', '', attributes, ...(side === 'a' ? [moved, ...name, rank] : [rank, ...name, moved]));
     this.byRow.set(made, move);
     return made;
   }

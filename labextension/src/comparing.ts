@@ -1,6 +1,6 @@
 // What two lists of one question have in common and what moved, in words: the same as jupyter_memo/render/compare.py.
 import { count, fixed, NOTHING } from './format.js';
-import { DOT, place } from './location.js';
+import { DOT, endings, place } from './location.js';
 import { listed } from './reading.js';
 import { line } from './visible.js';
 import type { Comparison, Move } from './wire.js';
@@ -96,6 +96,29 @@ export function ranks(move: Move): string {
 /** The passage's title as one line; the file name where it has none. */
 export function title(move: Move): string {
   return line(move.title) || line(move.uri.slice(move.uri.lastIndexOf('/') + 1)) || move.id;
+}
+
+/**
+ * What tells the rows of one title apart, by their ids: the end of the path, and where that is one too the place in it.
+ * A title that only one of them has needs nothing, and one that is the name of the file not that again.
+ */
+export function apart(compared: Comparison): Map<string, string> {
+  const called = new Map<string, Move[]>();
+  for (const move of compared.moves) {
+    called.set(title(move), [...(called.get(title(move)) ?? []), move]);
+  }
+  const told = new Map<string, string>();
+  for (const [name, moves] of called) {
+    const paths = moves.map(move => line(move.uri));
+    const ends = endings(paths);
+    for (const [at, move] of moves.entries()) {
+      const file = ends[at].endsWith(`/${name}`) ? ends[at].slice(0, -name.length) : ends[at];
+      const shared = paths.filter(path => path === paths[at]).length > 1;
+      const parts = [new Set(paths).size > 1 && file, shared && place(move.span, name)];
+      told.set(move.id, parts.filter(Boolean).join(DOT));
+    }
+  }
+  return told;
 }
 
 /** Path and place. */

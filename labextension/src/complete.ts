@@ -1,5 +1,6 @@
 // Completion in the search box: a list below it, in which arrows choose and Enter or Tab takes.
 import { button, el } from './dom.js';
+import { count } from './format.js';
 import { line } from './visible.js';
 
 /** What may stand in the text from `from` to `to`, in UTF-16 units. */
@@ -7,10 +8,12 @@ export interface Completions {
   from: number;
   to: number;
   options: string[];
+  /** How many passages each of them has, as far as that is known. */
+  counts?: (number | undefined)[];
 }
 
 const MOST = 12;
-let count = 0;
+let made = 0;
 
 export class Completer {
   private readonly list: HTMLElement;
@@ -24,8 +27,8 @@ export class Completer {
     private readonly complete: (text: string, caret: number) => Promise<Completions | null>,
     signal: AbortSignal
   ) {
-    count += 1;
-    const id = `jp-Memo-options-${count}`;
+    made += 1;
+    const id = `jp-Memo-options-${made}`;
     this.list = el('div', 'options', { id, role: 'listbox', 'aria-label': 'completions', hidden: true });
     box.append(this.list);
     for (const [name, value] of Object.entries({
@@ -51,25 +54,28 @@ export class Completer {
     this.field.removeAttribute('aria-activedescendant');
   }
 
-  private async ask(): Promise<void> {
+  /** Offers what may stand at the caret, with one of it chosen or none; false where nothing may. */
+  async ask(at = -1): Promise<boolean> {
     this.asked += 1;
     const mine = this.asked;
     const caret = this.field.selectionStart ?? this.field.value.length;
     // A completion that fails is no completion: the search itself says what is wrong.
     const found = await this.complete(this.field.value, caret).catch(() => null);
     if (mine !== this.asked) {
-      return;
+      return true;
     }
     if (!found || found.options.length === 0) {
       this.close();
-      return;
+      return false;
     }
     this.found = { ...found, options: found.options.slice(0, MOST) };
-    this.at = -1;
+    this.at = at;
     this.paint();
+    return true;
   }
 
   private paint(): void {
+    const { counts } = this.found ?? {};
     const options = (this.found?.options ?? []).map((option, at) =>
       button(
         'option',
@@ -81,7 +87,8 @@ export class Completer {
           'data-at': at,
           'aria-selected': String(at === this.at)
         },
-        line(option)
+        el('bdi', 'ell', {}, line(option)),
+        counts?.[at] !== undefined && el('span', 'num quiet', {}, count(counts[at]))
       )
     );
     this.list.replaceChildren(...options);

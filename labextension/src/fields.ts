@@ -1,4 +1,5 @@
 // Completion of the fields of a query: their names, and behind the colon the values that the index holds.
+import type { Facets } from './api.js';
 import type { Completions } from './complete.js';
 
 /** The values of each field as they are typed, the commonest first. */
@@ -27,9 +28,26 @@ export function completions(fields: Fields, text: string, caret: number): Comple
   }
   const earlier = word.slice(colon + 1).split(',');
   const typed = earlier.pop() ?? '';
-  const begun = bare(typed);
-  const values = known.filter(value => bare(value).startsWith(begun) && !earlier.includes(value) && value !== typed);
+  const start = bare(typed);
+  const values = known.filter(value => bare(value).startsWith(start) && !earlier.includes(value) && value !== typed);
   return found(values, caret - typed.length, caret + (/^[^\s,]*/u.exec(behind)?.[0].length ?? 0));
+}
+
+/** The same completions, values with the passages that they have; of names and of other fields that is not known. */
+export function counted(found: Completions | null, text: string, facets: Facets | null): Completions | null {
+  const [, field = ''] = /(?:^|\s)(\w+):\S*$/u.exec(text.slice(0, found?.from)) ?? [];
+  const listed = { kind: facets?.kinds, ns: facets?.namespaces, tag: facets?.tags }[field.toLowerCase()];
+  if (!found || !listed) {
+    return found;
+  }
+  const counts = new Map(listed.map(([value, passages]) => [value, passages]));
+  return { ...found, counts: found.options.map(option => counts.get(option.replaceAll('"', ''))) };
+}
+
+/** The query without a field at its end whose value is still to come: `flow kind:` asks for nothing but `flow` so far. */
+export function begun(names: readonly string[], text: string): string {
+  const [open = '', name = ''] = /(?:^|\s)(\w+):$/u.exec(text) ?? [];
+  return names.includes(name.toLowerCase()) ? text.slice(0, text.length - open.length) : text;
 }
 
 function found(options: string[], from: number, to: number): Completions | null {

@@ -4,7 +4,7 @@ import { button, el } from './dom.js';
 import * as format from './format.js';
 import { LETTERS } from './ledger.js';
 import * as reading from './reading.js';
-import { text } from './visible.js';
+import { line, text } from './visible.js';
 import type { SearchResponse } from './wire.js';
 
 /** The query as typed, in which exclusions and fields stand in the code face, and the line under it. */
@@ -82,8 +82,8 @@ export function legend(response: SearchResponse): Child {
   return el('div', 'legend', { role: 'group', 'aria-label': 'arms' }, ...arms, key);
 }
 
-/** Why there is nothing: a sentence, then where it looked and what to do next. */
-export function empty(response: SearchResponse): HTMLElement[] {
+/** Why there is nothing: a sentence, then where it looked and what to do next, and closed what came nearest. */
+export function empty(response: SearchResponse, researchable: boolean): HTMLElement[] {
   const rows = reading.empty(response);
   if (rows.length === 0) {
     return [];
@@ -92,11 +92,39 @@ export function empty(response: SearchResponse): HTMLElement[] {
   const [sentence, ...because] = reason.split(': ');
   const why = because.join(': ');
   const told: [string, string][] = why ? [['Why', why[0].toUpperCase() + why.slice(1)], ...others] : others;
-  const list = told.flatMap(([name, text]) => [el('dt', '', {}, name), el('dd', '', {}, text)]);
+  const list = told.flatMap(([name, text]) => [
+    el('dt', '', {}, name),
+    el('dd', '', {}, ...(name === 'Words' && researchable ? words(response) : [text]))
+  ]);
   return [
     el('p', 'void', {}, why ? `${sentence}.` : reason),
-    ...(list.length > 0 ? [el('dl', 'help', {}, ...list)] : [])
+    ...(list.length > 0 ? [el('dl', 'help', {}, ...list)] : []),
+    ...nearest(response)
   ];
+}
+
+/** Words that the passages near to the question use, each a search of its own. */
+function words(response: SearchResponse): Child[] {
+  const each = response.words_to_try.map(word => button('link', 'word', { 'data-value': word }, line(word)));
+  return ['used near it: ', ...each.flatMap((word, at) => (at > 0 ? [', ', word] : [word]))];
+}
+
+function nearest(response: SearchResponse): HTMLElement[] {
+  const items = reading
+    .nearest(response)
+    .map(({ title, path, rest }) =>
+      el(
+        'li',
+        '',
+        {},
+        el('bdi', '', {}, title),
+        path && el('bdi', 'path', {}, path),
+        rest && el('span', 'num', {}, rest)
+      )
+    );
+  const many = items.length === 1 ? 'nearest miss' : 'nearest misses';
+  const summary = el('summary', '', {}, `${format.count(items.length)} ${many} — not results`);
+  return items.length > 0 ? [el('details', 'more fold', {}, summary, el('ul', '', {}, ...items))] : [];
 }
 
 /** Why the list ends, what would shorten it, and the way to how it was made. */
@@ -114,13 +142,12 @@ export function end(response: SearchResponse, researchable: boolean): HTMLElemen
     told.push(told.length > 0 && ' ', hint[0], field, hint[2]);
   }
   const made = button('link made', 'trace', { 'aria-expanded': 'false' }, 'How this list was made');
-  return el(
-    'div',
-    'end',
-    {},
-    el('p', '', {}, ...told, told.length > 0 && ' ', made),
-    ...[...reading.legs(response), ...reading.remarks(response)].map(told => el('p', '', {}, told))
-  );
+  const remarks = [...reading.legs(response), ...reading.remarks(response)].map(told => el('p', '', {}, told));
+  if (remarks.length === 0) {
+    const between = told.at(-1) instanceof HTMLButtonElement ? ' · ' : ' ';
+    return el('div', 'end', {}, el('p', '', {}, ...told, told.length > 0 && between, made));
+  }
+  return el('div', 'end', {}, told.length > 0 && el('p', '', {}, ...told), ...remarks, el('p', '', {}, made));
 }
 
 /** The keys that work here. */

@@ -11,6 +11,28 @@ export function path(passage: Passage): string {
   return [passage.uri, ...passage.header.slice(0, -1)].map(line).join(CRUMB);
 }
 
+/** So many folders at most tell two files of one name apart; beyond them the whole path does. */
+const DEEPEST = 12;
+
+/**
+ * The shortest ending of each path that no other of them has: the name of the file, and where two share it, as many
+ * folders as tell them apart. Equal paths have equal endings; one that another ends with stays whole.
+ */
+export function endings(paths: readonly string[]): string[] {
+  const tails = new Map(paths.map(path => [path, tailsOf(path)]));
+  const held = new Map<string, number>();
+  for (const tail of [...tails.values()].flat()) {
+    held.set(tail, (held.get(tail) ?? 0) + 1);
+  }
+  return paths.map(path => tails.get(path)?.find(tail => tail !== '' && held.get(tail) === 1) ?? path);
+}
+
+function tailsOf(path: string): string[] {
+  const parts = path.split('/');
+  const depth = Math.min(DEEPEST, parts.length);
+  return Array.from({ length: depth }, (_, at) => parts.slice(-at - 1).join('/'));
+}
+
 /** The place inside the source: `L120–138`, `cell 12 · In[7]`, `p. 4`, `turn 14`, `train.schedule`, or nothing. */
 export function place(span: Span, title = ''): string {
   const parts: string[] = [];

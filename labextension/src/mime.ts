@@ -23,10 +23,7 @@ export class MemoRenderer extends Widget implements IRenderMime.IRenderer {
     this.view?.dispose();
     this.view = null;
     try {
-      this.view =
-        model.data[COMPARISON] === undefined
-          ? draw(this.node, read(model.data[MIME]), opener(this.options))
-          : drawComparison(this.node, readComparison(model.data[COMPARISON]));
+      this.view = this.drawn(model.data);
     } catch (error) {
       if (!(error instanceof Unreadable)) {
         throw error;
@@ -34,6 +31,18 @@ export class MemoRenderer extends Widget implements IRenderMime.IRenderer {
       const plain = model.data['text/plain'];
       this.node.replaceChildren(failure(error.message, typeof plain === 'string' ? plain : ''));
     }
+  }
+
+  private drawn(data: IRenderMime.IMimeModel['data']): { dispose(): void } {
+    if (data[COMPARISON] !== undefined) {
+      return drawComparison(this.node, readComparison(data[COMPARISON]));
+    }
+    const response = read(data[MIME]);
+    return draw(
+      this.node,
+      response,
+      opener(this.options, () => response.ways)
+    );
   }
 
   override dispose(): void {

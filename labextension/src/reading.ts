@@ -4,7 +4,7 @@ import type { Arm } from './ledger.js';
 import { ARMS } from './ledger.js';
 import { DOT, place } from './location.js';
 import { line } from './visible.js';
-import type { Miss, Result, SearchResponse, StageTrace } from './wire.js';
+import type { Result, SearchResponse, StageTrace } from './wire.js';
 
 /** Stages that stand before the arms in the trace; they count no candidates. */
 const BEFORE_ARMS = ['sync', 'plan', 'scope'];
@@ -211,9 +211,6 @@ export function empty(response: SearchResponse): [string, string][] {
     const of = first === last ? '' : ` of ${format.count(first)}`;
     told.push(['Looked in', `${format.count(last)}${of} passages`]);
   }
-  if (response.nearest.length > 0) {
-    told.push(['Nearest', `not results: ${response.nearest.map(miss).join('; ')}`]);
-  }
   if (response.words_to_try.length > 0) {
     told.push(['Words', `used near it: ${words(response)}`]);
   }
@@ -223,11 +220,14 @@ export function empty(response: SearchResponse): [string, string][] {
   return told;
 }
 
-function miss(near: Miss): string {
-  const title = line(near.title);
-  const where = [line(near.uri), place(near.span, title)].filter(Boolean).join(DOT);
-  const cosine = near.relevance === null ? '' : `, cosine ${format.fixed(near.relevance, 2)}`;
-  return `${title} (${where}${cosine})`;
+/** What came nearest to an empty list, as title, path, and place with cosine; Python says it in one sentence. */
+export function nearest(response: SearchResponse): { title: string; path: string; rest: string }[] {
+  const misses = response.results.length > 0 ? [] : response.nearest;
+  return misses.map(miss => {
+    const title = line(miss.title);
+    const cosine = miss.relevance === null ? '' : `cosine ${format.fixed(miss.relevance, 2)}`;
+    return { title, path: line(miss.uri), rest: [place(miss.span, title), cosine].filter(Boolean).join(DOT) };
+  });
 }
 
 function words(response: SearchResponse): string {

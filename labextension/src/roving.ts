@@ -1,5 +1,7 @@
 // One row is the tab stop of a list, and its buttons come after it; arrows move it.
 
+const INNER = ['actions button', 'title button', 'fold summary', 'fold button'].map(part => `.jp-Memo-${part}`).join();
+
 export class Roving {
   constructor(private readonly rows: readonly HTMLLIElement[]) {
     rows[0]?.setAttribute('tabindex', '0');
@@ -15,7 +17,7 @@ export class Roving {
       const here = other === item;
       other.setAttribute('tabindex', here ? '0' : '-1');
       here ? other.setAttribute('aria-current', 'true') : other.removeAttribute('aria-current');
-      for (const inner of other.querySelectorAll('.jp-Memo-actions button, .jp-Memo-title button')) {
+      for (const inner of other.querySelectorAll(INNER)) {
         inner.setAttribute('tabindex', here ? '0' : '-1');
       }
     }

@@ -7,7 +7,7 @@ import { ARMS, home, LETTERS, type Ledger, ledger, ranks, shares } from './ledge
 import * as location from './location.js';
 import * as reading from './reading.js';
 import { quote, snippet } from './snippet.js';
-import type { Result, SearchResponse } from './wire.js';
+import type { Folded, Result, SearchResponse } from './wire.js';
 
 export type { Grade } from './judging.js';
 
@@ -15,10 +15,10 @@ export type { Grade } from './judging.js';
 export interface Actions {
   /** Search again, for the text and from the offset on. */
   search?(query: string, offset: number): void;
-  /** Go to the very cell, page or line of a result. */
-  open?(result: Result): void;
+  /** Go to the very cell, page or line of a result, or of what is folded below it. */
+  open?(result: Result, below?: Folded): void;
   /** Whether that can be done for this one; without it, for all. */
-  opens?(result: Result): boolean;
+  opens?(result: Result, below?: Folded): boolean;
   /** Put a citation of a result where the host puts citations. */
   cite?(result: Result): void;
   /** Store how well a result answers the query: 0 not relevant, 1 related, 2 relevant, 3 the answer. */
@@ -52,16 +52,16 @@ export function row(result: Result, response: SearchResponse, top: number, actio
     'row',
     { tabindex: -1, 'data-rank': result.rank },
     el('span', 'rank', {}, String(result.rank)),
-    el('div', '', {}, title(result, opens), where(result, response, entry), ...passage(result, response)),
+    el('div', '', {}, title(result, opens), where(result, response, entry), ...passage(result, response, actions)),
     why(result, response, entry, top, acts(entry !== null, opens, actions))
   );
 }
 
-/** From here on a weight is written as 1: what is hardly aged says nothing of it. */
-const WEIGHTLESS = 0.99995;
+/** From here on a weight takes nothing worth a figure: what is hardly aged says nothing of it. */
+const WEIGHTLESS = 0.9995;
 
-export function canOpen(result: Result, actions: Actions): boolean {
-  return actions.open !== undefined && (actions.opens?.(result) ?? true);
+export function canOpen(result: Result, actions: Actions, below?: Folded): boolean {
+  return actions.open !== undefined && (actions.opens?.(result, below) ?? true);
 }
 
 function title(result: Result, opens: boolean): HTMLElement {
@@ -95,15 +95,15 @@ function where(result: Result, response: SearchResponse, entry: Ledger | null): 
 }
 
 /** The text as far as this output was allowed to keep it. */
-function passage(result: Result, response: SearchResponse): Child[] {
+function passage(result: Result, response: SearchResponse, actions: Actions): Child[] {
   const { code, text } = result.passage;
   const more = response.share === 'full' && text !== '' && text.trim() !== result.snippet.trim();
   return [
     result.snippet !== '' && snippet(result),
     result.document !== null && el('p', 'where', {}, 'best passage of its document'),
-    more && el('details', 'fold', {}, el('summary', '', {}, 'The whole passage'), quote(text, code)),
+    more && fold('The whole passage', quote(text, code)),
     around(result),
-    result.folded.length > 0 && folded(result, response)
+    result.folded.length > 0 && folded(result, response, actions)
   ];
 }
 
@@ -112,17 +112,23 @@ function around(result: Result): Child {
   const sides = reading
     .around(result)
     .flatMap(([side, text]) => [el('p', 'where', {}, side), quote(text, result.passage.code)]);
-  return sides.length > 0 && el('details', 'fold', {}, el('summary', '', {}, reading.AROUND), ...sides);
+  return sides.length > 0 && fold(reading.AROUND, ...sides);
 }
 
-/** What says the same, closed: where it stands and how alike it is. */
-function folded(result: Result, response: SearchResponse): HTMLElement {
-  const items = reading
-    .folds(result, response)
-    .map(([where, place, told]) =>
-      el('li', '', {}, el('bdi', '', {}, where), place && el('bdi', 'loc', {}, place), el('span', 'num', {}, told))
-    );
-  return el('details', 'fold', {}, el('summary', '', {}, reading.folded(result)), el('ul', '', {}, ...items));
+/** What says the same, closed: where it stands, which opens it where the home can, and how alike it is. */
+function folded(result: Result, response: SearchResponse, actions: Actions): HTMLElement {
+  const items = reading.folds(result, response).map(([where, place, told], at) => {
+    const path = el('bdi', 'path', {}, where);
+    const opens = canOpen(result, actions, result.folded[at]);
+    const shown = opens ? button('link', 'open', { tabindex: -1, 'data-below': at }, path) : path;
+    return el('li', '', {}, shown, place && el('bdi', 'loc', {}, place), el('span', 'num', {}, told));
+  });
+  return fold(reading.folded(result), el('ul', '', {}, ...items));
+}
+
+/** Something closed in a row; like the row's buttons it is a tab stop while the row is the current one. */
+function fold(summary: string, ...children: Child[]): HTMLElement {
+  return el('details', 'fold', {}, el('summary', '', { tabindex: -1 }, summary), ...children);
 }
 
 function why(result: Result, response: SearchResponse, entry: Ledger | null, top: number, offered: Child): HTMLElement {

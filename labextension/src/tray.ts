@@ -1,8 +1,8 @@
 // What a result gives when it is asked for: a citation, or the place where it is. It opens in the row of the result.
 import { button, el } from './dom.js';
 import * as location from './location.js';
-import { text } from './visible.js';
-import type { Result } from './wire.js';
+import { line, text } from './visible.js';
+import type { Folded, Result } from './wire.js';
 
 export const STYLES: Record<string, string> = { markdown: 'Markdown', bibtex: 'BibTeX', csl: 'CSL-JSON' };
 
@@ -42,10 +42,12 @@ export class Tray {
   }
 
   /** Where a result is, for homes that cannot go there. */
-  place(result: Result): void {
+  place(result: Result, below?: Folded): void {
     const { passage } = result;
-    const place = location.place(passage.span, location.title(passage));
-    const words = [location.path(passage), place].filter(Boolean).join(location.DOT);
+    const title = below ? line(below.title) : location.title(passage);
+    const path = below ? line(below.uri) || title : location.path(passage);
+    const place = location.place((below ?? passage).span, title);
+    const words = [path, place].filter(Boolean).join(location.DOT);
     this.open(result, 'place', el('pre', 'plain', { tabindex: 0, 'aria-label': 'place' }, words), []);
   }
 

@@ -70,7 +70,7 @@ class Drawn implements View {
       { 'data-lm-suppress-shortcuts': 'true' },
       frame.head(response, facets.bar(found, response.filters, researchable)),
       ...frame.notes(response),
-      ...frame.empty(response),
+      ...frame.empty(response, researchable),
       this.rows.length > 0 && frame.legend(response),
       this.rows.length > 0 && this.list,
       this.none,
@@ -141,7 +141,7 @@ class Drawn implements View {
     if (!asked) {
       return;
     }
-    const { do: action = '', facet = '', value = '', grade = '' } = asked.dataset;
+    const { do: action = '', facet = '', value = '' } = asked.dataset;
     if (action === 'chip') {
       event.shiftKey ? this.chosen.only(facet, value) : this.chosen.toggle(facet, value);
       this.sift();
@@ -156,7 +156,7 @@ class Drawn implements View {
     } else if (action === 'trace') {
       this.trace();
     } else if (item) {
-      this.act(item, action, grade);
+      this.act(item, action, asked.dataset);
     } else {
       const next = again(this.response, action, value);
       next && this.actions.search?.(next.query, next.offset);
@@ -164,11 +164,13 @@ class Drawn implements View {
   }
 
   /** What a row offers. */
-  private act(item: HTMLLIElement, action: string, grade: string): void {
+  private act(item: HTMLLIElement, action: string, { grade = '', below }: DOMStringMap): void {
     const result = this.result(item);
     if (action === 'why') {
       this.unfold(item);
-    } else if (action === 'open' || action === 'cite' || action === 'insert' || action === 'similar') {
+    } else if (action === 'open') {
+      this.actions.open?.(result, below === undefined ? undefined : result.folded[Number(below)]);
+    } else if (action === 'cite' || action === 'insert' || action === 'similar') {
       this.actions[action]?.(result);
     } else if (action === 'judge') {
       this.judging.toggle(item, result);
@@ -200,11 +202,13 @@ class Drawn implements View {
       case 'ArrowUp':
         return this.roving.move(here, item ? -1 : 0) || true;
       case 'Enter':
-        return target === item && item !== null && (this.actions.enterOpens ? this.open(item) : this.unfold(item));
+        return (
+          target === item && item !== null && (this.actions.enterOpens ? this.open(item, target) : this.unfold(item))
+        );
       case 'w':
         return this.actions.enterOpens === true && here !== undefined && this.unfold(here);
       case 'o':
-        return this.open(here);
+        return this.open(here, target);
       case 'e':
         return this.trace(true);
       case '/':
@@ -217,8 +221,12 @@ class Drawn implements View {
     }
   }
 
-  private open(item: HTMLLIElement | undefined): boolean {
-    if (item && canOpen(this.result(item), this.actions)) {
+  /** Opens a result, or the one below it that has the focus. */
+  private open(item: HTMLLIElement | undefined, from: Element): boolean {
+    const one = item && (from.closest('.jp-Memo-fold li')?.querySelector('button') ?? item);
+    if (item && one instanceof HTMLButtonElement) {
+      this.act(item, 'open', one.dataset);
+    } else if (item && canOpen(this.result(item), this.actions)) {
       this.actions.open?.(this.result(item));
     }
     return true;

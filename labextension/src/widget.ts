@@ -6,7 +6,7 @@ import { failure } from './frame.js';
 import type { Grade } from './judging.js';
 import { read } from './read.js';
 import { draw, type View } from './view.js';
-import type { Result } from './wire.js';
+import type { Folded, Result, SearchResponse } from './wire.js';
 
 export { read } from './read.js';
 export { draw } from './view.js';
@@ -16,7 +16,8 @@ export interface Host {
   search(query: string, offset: number, signal: AbortSignal): Promise<unknown>;
   /** What may stand at the caret. */
   complete?(text: string, caret: number): Promise<Completions | null>;
-  open?(result: Result): unknown;
+  /** Opens a result, or what is folded below it, of a response with these ways. */
+  open?(result: Result, below: Folded | undefined, ways: SearchResponse['ways']): unknown;
   cite?(result: Result): unknown;
   judge?(result: Result, grade: Grade): unknown;
 }
@@ -88,7 +89,7 @@ class Mounted implements Search {
     const { open, cite, judge } = this.host;
     this.view = draw(this.below, response, {
       search: (query, offset) => void this.ask(query, offset),
-      ...(open && { open: result => this.attempt(() => open.call(this.host, result)) }),
+      ...(open && { open: (result, below) => this.attempt(() => open.call(this.host, result, below, response.ways)) }),
       ...(cite && { cite: result => this.attempt(() => cite.call(this.host, result)) }),
       ...(judge && { judge: (result, grade) => this.attempt(() => judge.call(this.host, result, grade)) })
     });

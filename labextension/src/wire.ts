@@ -3,9 +3,9 @@
 /**
  * The answer to one query. Iterating it iterates its results.
  *
- * `total` counts the candidates that were kept before the cutoff and the limit, without those that are folded below
- * others; of a query that only filters, all there are. `total_mode` is exact when no arm was full (or what it brought
- * is all of the scope), else page: there may be more. `reason` and `hint` explain an empty list; `hints` are remarks
+ * `total` is the length of the list that this is a page of, without those that are folded below others; of a query
+ * that only filters, all there are. `total_mode` is exact when no arm was full (or what it brought is all of the
+ * scope), else page: there may be more. `reason` and `hint` explain an empty list; `hints` are remarks
  * worth showing.
  * `open_why` asks a view to show the reasons opened (`--explain`), `share` says how much text a saved notebook holds.
  * `words_to_try` are words that the passages near to an empty or flat list use, `nearest` the best of what was
@@ -14,7 +14,8 @@
  * and `min_relevance` what was given beside the query, so that it can be asked again, as are `queries`, other wordings
  * that voted with it. `unwanted` was said in plain words ("without garlic") and weighs a result down; `suggested` are
  * the fields that the query's time words would be. `legs` are the surfaces that were searched apart and merged, none
- * where the list is one.
+ * where the list is one. `ways` lead a reader of a saved notebook to the files: (first part of a uri, the relative
+ * path from the working folder to the folder that it stands for), empty where that would name folders beside it.
  */
 export interface SearchResponse {
   /**
@@ -57,6 +58,7 @@ export interface SearchResponse {
   unwanted: string[];
   suggested: string[];
   legs: Leg[];
+  ways: [string, string][];
   trace: Trace;
 }
 /**
@@ -210,12 +212,13 @@ export interface Freshness {
 /**
  * A passage that says the same as a result above it and stands below that one instead of in the list. `likeness` is
  * the share of runs of three words that the two have in common, 0 to 1; `score` is what it would have stood by; `own`
- * are the first words of it that the result above lacks.
+ * are the first words of it that the result above lacks. A `surface` other than `file` has no path to open.
  */
 export interface Folded {
   id: string;
   uri: string;
   title: string;
+  surface: 'file' | 'memory' | 'chat';
   span: Span;
   score: number;
   likeness: number;
@@ -509,6 +512,7 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     unwanted: {"is":"list","each":[{"is":"string"}],"missing":[]},
     suggested: {"is":"list","each":[{"is":"string"}],"missing":[]},
     legs: {"is":"list","each":[{"is":"record","of":"Leg"}],"missing":[]},
+    ways: {"is":"list","each":[{"is":"tuple","each":[{"is":"string"},{"is":"string"}]}],"missing":[]},
     trace: {"is":"record","of":"Trace"}
   },
   ArmTrace: {
@@ -554,6 +558,7 @@ export const RECORDS: Record<string, Record<string, Field>> = {
     id: {"is":"string"},
     uri: {"is":"string"},
     title: {"is":"string"},
+    surface: {"is":"string","among":["file","memory","chat"],"missing":"file"},
     span: {"is":"record","of":"Span"},
     score: {"is":"number","missing":0},
     likeness: {"is":"number","missing":1},

@@ -31,14 +31,23 @@ function named(node: ParentNode, title: string): HTMLElement {
 test('both lists are those of Python, with the same marks', () => {
   const { node } = drawn();
   const [left, right] = all(node, '.jp-Memo-slope ol');
+  const name = (row: Element) => all(row, '.jp-Memo-ell').map(said).join(' · ');
   const shown = [
-    all(left, 'li').map(row => [said(one(row, '.jp-Memo-num')), said(one(row, '.jp-Memo-ell'))]),
-    all(right, 'li').map(row =>
-      ['.jp-Memo-num', '.jp-Memo-ell', '.jp-Memo-move > :first-child'].map(part => said(one(row, part)))
-    )
+    all(left, 'li').map(row => [said(one(row, '.jp-Memo-num')), name(row)]),
+    all(right, 'li').map(row => [
+      said(one(row, '.jp-Memo-num')),
+      name(row),
+      said(one(row, '.jp-Memo-move > :first-child'))
+    ])
   ];
   const rows = cells(all(python(), 'table')[0]);
   expect(shown).toEqual([rows.map(row => row.slice(0, 2)), rows.map(row => row.slice(2))]);
+});
+
+test('rows of one title name what tells them apart', () => {
+  const { node } = drawn();
+  const places = all(all(node, '.jp-Memo-slope ol')[0], '.jp-Memo-apart').map(said);
+  expect(places).toEqual(['L120–138', 'data/', 'archive/data/', 'L140–151']);
 });
 
 test('every cause is told in the words of Python', () => {

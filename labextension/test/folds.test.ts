@@ -1,8 +1,8 @@
 // What stands below a result and around it, against the HTML that Python makes of the same response; marks by character.
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as reading from '../src/reading.js';
-import type { SearchResponse } from '../src/wire.js';
-import { all, drawn, file, golden, one, said } from './golden.js';
+import type { Folded, Result, SearchResponse } from '../src/wire.js';
+import { all, drawn, file, golden, one, press, said } from './golden.js';
 
 function folds(node: ParentNode): string[][] {
   return all(node, 'details')
@@ -59,7 +59,7 @@ test('marks count characters as Python does, also those that JavaScript counts a
   expect(all(one(view, '.jp-Memo-row'), 'mark').map(said)).toEqual(['weir', '𠀀水', 'gauge']);
 });
 
-test('a weight of age that is written as 1 is not told in the row', () => {
+test('a weight of age that takes less than half a thousandth is not told in the row', () => {
   const response = golden('evidence');
   const aged = (factor: number) => ({
     ...response,
@@ -69,5 +69,42 @@ test('a weight of age that is written as 1 is not told in the row', () => {
     }))
   });
   const told = (factor: number) => all(drawn(aged(factor) as SearchResponse).node, '[title="weight of age"]').length;
-  expect([told(0.99998), told(0.9)]).toEqual([0, 1]);
+  expect([told(0.9996), told(0.9)]).toEqual([0, 1]);
+});
+
+describe('what is folded', () => {
+  const open = vi.fn();
+  const buttons = (view: ParentNode) => all(view, '.jp-Memo-fold li button');
+
+  afterEach(() => open.mockClear());
+
+  test('is opened each by a button of its own, where the home can', () => {
+    const response = golden('evidence');
+    const opens = (_: Result, below?: Folded) => below?.surface !== 'memory';
+    const { node } = drawn(response, { open, opens });
+    const ids = response.results.flatMap(result => result.folded);
+    const files = ids.filter(({ surface }) => surface === 'file');
+    expect(buttons(node).map(said)).toEqual(files.map(({ uri }) => uri));
+    expect(files.length).toBeLessThan(ids.length);
+    for (const button of buttons(node)) {
+      button.click();
+    }
+    expect(open.mock.calls.map(([, below]) => below)).toEqual(files);
+    expect(buttons(drawn('evidence').node)).toEqual([]);
+  });
+
+  test('is reached by Tab in the current row alone, and opened by o', () => {
+    const { node } = drawn('evidence', { open });
+    const stops = () => all(node, '.jp-Memo-fold :is(summary, button)').filter(each => each.tabIndex === 0);
+    expect(stops()).toEqual([]);
+    const fold = one(node, '.jp-Memo-fold:has(li button)');
+    one(fold, 'button').focus();
+    expect(stops()).toEqual(all(fold.closest('li.jp-Memo-row') as Element, '.jp-Memo-fold :is(summary, button)'));
+    press(one(fold, 'button'), 'o');
+    press(fold.closest('li.jp-Memo-row') as Element, 'o');
+    expect(open.mock.calls.map(([result, below]) => [result.rank, below?.id])).toEqual([
+      [open.mock.calls[0][0].rank, open.mock.calls[0][0].folded[0].id],
+      [open.mock.calls[0][0].rank, undefined]
+    ]);
+  });
 });

@@ -162,11 +162,22 @@ describe.each(NAMES)('%s', name => {
   });
 });
 
-test('an empty list says why, where it looked and what is next', () => {
-  const view = drawn('empty').node;
-  const texts = all(page('empty'), 'dd').map(said);
+test.each(['empty', 'refused'] as const)('an empty list says why, where it looked and what is next: %s', name => {
+  const view = drawn(name).node;
+  const texts = all(page(name), 'dd').map(said);
   expect(`${said(one(view, '.jp-Memo-void')).slice(0, -1)}: `).toBe(`${texts[0].split(': ')[0]}: `);
   const mine = all(view, '.jp-Memo-help dd').map(said);
   expect(mine[0].slice(1)).toBe(texts[0].split(': ')[1].slice(1));
-  expect(mine.slice(1)).toEqual(texts.slice(1));
+  const told = (text: string) => text.startsWith('not results: ');
+  expect(mine.slice(1)).toEqual(texts.slice(1).filter(text => !told(text)));
+  const misses = all(view, 'details li').map(item => {
+    const [title, ...rest] = [...item.children].flatMap(child => said(child).split(' · '));
+    return `${title} (${rest.join(' · ').replace(' · cosine', ', cosine')})`;
+  });
+  expect(misses.length > 0).toBe(name === 'refused');
+  if (misses.length === 0) {
+    return;
+  }
+  expect(`not results: ${misses.join('; ')}`).toBe(texts.find(told));
+  expect(said(one(view, 'details summary'))).toBe(`${misses.length} nearest misses — not results`);
 });

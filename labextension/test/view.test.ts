@@ -257,3 +257,18 @@ test('a full output has the whole passage behind the snippet where it is more', 
   const whole = all(view.node, '.jp-Memo-whole');
   expect(whole.map(said)).toEqual([golden('response').results[1].passage.text]);
 });
+
+test('words that the notes use are searched for when they are pressed, where the home can search', () => {
+  const search = vi.fn();
+  const { node } = drawn('refused', { search });
+  const [word] = all(node, '[data-do="word"]');
+  word.click();
+  expect(search).toHaveBeenCalledWith(said(word), 0);
+  expect(all(drawn('refused').node, '[data-do="word"]')).toEqual([]);
+});
+
+test('what the search has to say comes before the way to how it was made', () => {
+  const response = { ...golden('empty'), hints: ['kind:notte is no kind.'] };
+  const told = all(one(drawn(response).node, '.jp-Memo-end'), 'p').map(said);
+  expect(told.slice(-2)).toEqual(['kind:notte is no kind.', 'How this list was made']);
+});

@@ -60,7 +60,7 @@ def test_a_line_between_the_lists_is_pointed_at(tab: Tab, lab: Lab) -> None:
     output = opened(tab, lab.save("lines", golden()))
     box = output.locator(".jp-Memo-slope svg").bounding_box()
     # the middle of the figure at the height of the one that stays: its line is straight
-    tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 6.5 / 8)
+    tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 6.5 / 10)
     output.locator(".jp-Memo-told b").wait_for()
     assert "ess_table.csv" in output.locator(".jp-Memo-told").inner_text()
 

@@ -150,6 +150,50 @@ def test_from_an_empty_index_to_a_citation_and_back_after_a_reload(panel: Tab, t
     assert page.evaluate("window.__xss") is None
 
 
+def test_a_copy_below_a_result_is_told_apart_and_opened_with_the_keyboard(panel: Tab) -> None:
+    page, copy = panel.page, FOUND.replace("notebooks", "old")
+    (panel.lab.folder / copy).parent.mkdir()
+    (panel.lab.folder / copy).write_bytes((panel.lab.folder / FOUND).read_bytes())
+    index(panel)
+    part(panel, "[data-do='put-away']").click()
+    ask(panel, QUERY)
+    row = part(panel, ".jp-Memo-row", has=page.locator(".jp-Memo-fold li button", has_text=Path(FOUND).name)).first
+    ends = [row.locator(f"{place} .jp-Memo-path").first.text_content() for place in (".jp-Memo-where", ".jp-Memo-fold")]
+    assert {"notebooks", "old"} == {end.split("/")[0] for end in ends}
+    below = f"alder_beck/{ends[1]}"
+    row.focus()
+    row.locator("summary", has_text="more like this").press("Enter")
+    row.locator(".jp-Memo-fold li button").first.press("Enter")
+    page.wait_for_function(f"path => ({CURRENT})()[0] === path", arg=below)
+    page.locator(".jp-Cell.jp-Memo-flash").wait_for()
+
+
+def test_a_bare_field_is_completed_and_not_searched_for(panel: Tab) -> None:
+    index(panel)
+    asked: list[str] = []
+    panel.page.on("request", lambda sent: asked.append(sent.post_data) if "/jupyter-memo/search" in sent.url else None)
+    part(panel, "input").fill("kind:")
+    part(panel, "[role=option]", has_text="notebook").wait_for()
+    panel.page.wait_for_timeout(600)
+    assert [] == asked
+    part(panel, "input").press("Enter")
+    part(panel, "[role=option][aria-selected=true]").wait_for()
+    part(panel, "input").press("Enter")
+    part(panel, ".jp-Memo-row").first.wait_for()
+    assert len(asked) == 1
+
+
+def test_pulled_wide_it_shows_the_reasons_beside_the_text(panel: Tab) -> None:
+    index(panel)
+    ask(panel, QUERY)
+    columns = (
+        "getComputedStyle(document.querySelector('#jupyter-memo-panel .jp-Memo-row')).gridTemplateColumns.split(' ')"
+    )
+    assert 2 == panel.page.evaluate(f"{columns}.length")
+    panel.page.evaluate("document.querySelector('.jp-MemoResults').style.width = '700px'")
+    assert "204px" == panel.page.evaluate(f"{columns}[2]")
+
+
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 def test_roles_labels_and_contrast_of_the_panel_pass_axe(theme: str, panel: Tab) -> None:
     if not AXE.is_file():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,26 @@ def test_a_result_is_opened_at_its_heading_and_at_its_line(tab: Tab, lab: Lab) -
     output.locator(".jp-Memo-title button").nth(2).click()
     tab.page.wait_for_function(f"() => {here}.context?.path === 'notes/criticality.md'")
     assert lab.kernels() <= before
+
+
+def test_a_cell_of_a_notebook_without_ids_is_opened_by_the_way_from_another_folder(tab: Tab, lab: Lab) -> None:
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": f"{number}\n\n" * 20} for number in range(20)]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+    (lab.folder / "notebooks").mkdir(exist_ok=True)
+    (lab.folder / "notebooks" / "07_ess_vs_kappa.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    (lab.folder / "sub").mkdir(exist_ok=True)
+    response = golden("response")
+    first = response.results[0]
+    span = dataclasses.replace(first.passage.span, cell_id=None)
+    passage = dataclasses.replace(first.passage, span=span, uri=f"root/{first.passage.uri}")
+    results = (dataclasses.replace(first, passage=passage), *response.results[1:])
+    saved = lab.save("way", dataclasses.replace(response, results=results, ways=(("root", ".."),)))
+    (lab.folder / saved).rename(lab.folder / "sub" / saved)
+    output = opened(tab, f"sub/{saved}")
+    output.locator(".jp-Memo-title button").first.click()
+    here = "window.jupyterapp.shell.currentWidget"
+    tab.page.wait_for_function(f"() => {here}.context?.path === 'notebooks/07_ess_vs_kappa.ipynb'")
+    tab.page.wait_for_function(f"() => {here}.content.activeCellIndex === {span.cell}")
 
 
 def test_nothing_of_a_hostile_text_is_carried_out(tab: Tab, lab: Lab) -> None:

@@ -141,7 +141,14 @@ def copies(rank: int) -> tuple[Folded, ...]:
             likeness=0.9972,
             own=("0.43", "sampler"),
         ),
-        Folded(id="c2", uri="journal-2026-06-03", title="journal-2026-06-03", score=0.25, likeness=0.8125),
+        Folded(
+            id="c2",
+            uri="journal-2026-06-03",
+            title="journal-2026-06-03",
+            surface="memory",
+            score=0.25,
+            likeness=0.8125,
+        ),
     )
     return {1: made[:1], 2: made[1:]}.get(rank, ())
 

@@ -65,6 +65,10 @@ QUERIES = (
     "trust:0",
     'tag:#x tag:“quoted so”,y lang:"de"',
     'what is the type of a "module" in the "import system"?',
+    "用C++写 学C#和 读10.1103/PhysRevD.100.034515的 2021年10.1000/x。 kappa_c를 用pandas读取 numpy와 scipy用",
+    "名前:kappa_c /src:名前 ERP-시스템-v2 名.py 모델C++ C用++ C＋＋ @データ #課題 $한글 --色 /路径/a.py 〇x_y 𠮷a_b",
+    "ｶﾅx_y ゝa_b ㆍc_d 々HMC ー_x ・x_y ㄅa1 ᄀA1 中https://example.org/路 localhost:8080用 me@例え.jp foo::바 의::x",
+    "@𠮷 10.1103/-- _'s.py",
     "a::b::c x:y key:value std::vector<int> array[0] f(x) x=y",
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
@@ -64,6 +65,14 @@ def test_what_is_folded_keeps_its_place_in_the_file_its_score_and_how_alike_it_i
     below = fold(THREE, context())[0][0].folded[0]
     assert ("b.md", "b.md", 0.8) == (below.uri, below.title, below.score)
     assert 0.85 < below.likeness < 1
+
+
+def test_what_is_folded_keeps_its_surface_for_what_is_no_file_cannot_be_opened() -> None:
+    passage = TWO[1].passage
+    assert passage is not None
+    record = dataclasses.replace(TWO[1], passage=dataclasses.replace(passage, surface="memory"))
+    surfaces = [fold((TWO[0], each), context())[0][0].folded[0].surface for each in (TWO[1], record)]
+    assert ["file", "memory"] == surfaces
 
 
 def test_the_words_that_only_the_folded_one_holds_are_named() -> None:

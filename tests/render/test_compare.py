@@ -12,6 +12,7 @@ import pytest
 import wcwidth
 
 from jupyter_memo.comparison import Comparison
+from jupyter_memo.records import Span
 from jupyter_memo.render import compare
 from jupyter_memo.response import Degraded
 
@@ -67,8 +68,8 @@ def test_the_golden_forms_are_current(golden: ModuleType) -> None:
 
 def test_both_lists_stand_side_by_side_and_each_move_with_its_cause_below(compared: Comparison) -> None:
     lines = compare.plain(compared).split("\n")
-    assert " 3  Why the flow loses ESS               3  L = 20 run, two seeds  ▴ 2" in lines
-    at = lines.index("▴ 2   Why the flow loses ESS, 3\u00a0→\u00a01")
+    assert " 3  Why the flow loses ESS · L120–138    3  L = 20 run, two seeds  ▴ 2" in lines
+    at = lines.index("▴ 2   Why the flow loses ESS · L120–138, 3\u00a0→\u00a01")
     assert "      age (after fusion): 19 days old, note: no longer ×0.97 [fusion 3 → 2, age 2 → 1]" == lines[at + 1]
     assert "gone  Symmetrised priors, 8\u00a0→\u00a0–" in lines
     assert "new   Meeting of 12 June, –\u00a0→\u00a08" in lines
@@ -77,15 +78,39 @@ def test_both_lists_stand_side_by_side_and_each_move_with_its_cause_below(compar
 def test_the_head_counts_what_is_on_both_pages_and_on_one(compared: Comparison) -> None:
     assert (
         "default → memtomem",
-        "7 in both, 1 only in default, 1 only in memtomem",
+        "9 in both, 1 only in default, 1 only in memtomem",
         "rank correlation τ = 0.33",
         "index 212",
     ) == compare.head(compared)
 
 
+def test_rows_of_one_title_name_what_tells_them_apart_and_others_nothing(compared: Comparison) -> None:
+    called = {(move.title, place) for move in compared.moves if (place := compare.apart(compared).get(move.id))}
+    assert {
+        ("ess_table.csv", "data/"),
+        ("ess_table.csv", "archive/data/"),
+        ("Why the flow loses ESS", "L120–138"),
+        ("Why the flow loses ESS", "L140–151"),
+    } == called
+    page = compare.static(compared)
+    assert 2 == page.count(">ess_table.csv · archive/data/<")
+    assert " 7  ess_table.csv · data/                7  ess_table.csv · data/  –" in compare.plain(compared)
+
+
+def test_copies_of_one_name_are_told_apart_by_folders_and_places_where_both_differ(compared: Comparison) -> None:
+    lines = (("a/x.md", 1), ("a/x.md", 9), ("b/a/x.md", 1))
+    moves = tuple(
+        dataclasses.replace(compared.moves[0], id=str(at), title="Same", uri=uri, span=Span(start_line=line))
+        for at, (uri, line) in enumerate(lines)
+    )
+    told = compare.apart(dataclasses.replace(compared, moves=moves))
+    assert {"0": "a/x.md · L1", "1": "a/x.md · L9", "2": "b/a/x.md"} == told
+
+
 def test_plain_text_keeps_its_width(compared: Comparison) -> None:
     wide = dataclasses.replace(compared.moves[0], title="漢字" * 60, uri="x" * 300)
-    long = dataclasses.replace(compared, moves=(wide, *compared.moves[1:]))
+    copy = dataclasses.replace(compared.moves[1], title="漢字" * 60, uri="字" * 300)
+    long = dataclasses.replace(compared, moves=(wide, copy, *compared.moves[2:]))
     for width in (40, 60, 88):
         assert width >= max(wcwidth.wcswidth(line) for line in compare.plain(long, width).split("\n"))
 

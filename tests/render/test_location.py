@@ -83,3 +83,24 @@ def test_headings_over_several_lines_are_one_line() -> None:
 
 def test_what_was_written_in_the_future_counts_as_today() -> None:
     assert "today" == location.age(passage(created_at=WHEN + timedelta(days=3)), WHEN)
+
+
+@pytest.mark.parametrize(
+    ("paths", "endings"),
+    [
+        ((), ()),
+        (("notes/a.md", "notes/b.md"), ("a.md", "b.md")),
+        (("2025/a.md", "2026/a.md", "2026/b.md"), ("2025/a.md", "2026/a.md", "b.md")),
+        (("x/notes/a.md", "y/notes/a.md"), ("x/notes/a.md", "y/notes/a.md")),
+        (("x/1/a.md", "x/2/a.md", "y/2/a.md"), ("1/a.md", "x/2/a.md", "y/2/a.md")),
+        (("a.md", "old/a.md"), ("a.md", "old/a.md")),
+        (("2026/a.md", "2026/a.md"), ("a.md", "a.md")),
+        (("2025/a.md", "2026/a.md", "2026/a.md"), ("2025/a.md", "2026/a.md", "2026/a.md")),
+        (("a/", "", "b//c.md", "/d.md"), ("a/", "", "c.md", "d.md")),
+        (("/".join("x" * 40), "/".join("y" + "x" * 39)), ("/".join("x" * 40), "/".join("y" + "x" * 39))),
+    ],
+)
+def test_the_shortest_ending_that_no_other_path_has_names_a_file(
+    paths: tuple[str, ...], endings: tuple[str, ...]
+) -> None:
+    assert endings == location.endings(paths)

@@ -1,6 +1,7 @@
 // Carrying results into documents: new cells below the active one, text at the cursor of an editor, a drag.
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { MarkdownCell } from '@jupyterlab/cells';
+import type { CodeEditor } from '@jupyterlab/codeeditor';
 import type { IDocumentWidget } from '@jupyterlab/docregistry';
 import type { IEditorTracker } from '@jupyterlab/fileeditor';
 import type { ICell } from '@jupyterlab/nbformat';
@@ -8,7 +9,7 @@ import type { INotebookTracker, Notebook, NotebookPanel } from '@jupyterlab/note
 import { MimeData } from '@lumino/coreutils';
 import { Drag } from '@lumino/dragdrop';
 import { el } from '../dom.js';
-import type { Dragged, Insertion } from '../panel/host.js';
+import type { Dragged, Insertion, Target } from '../panel/host.js';
 import { cells } from './cells.js';
 import { flash } from './flash.js';
 
@@ -24,6 +25,29 @@ export function refuseReadOnly({ context, title }: Pick<IDocumentWidget, 'contex
   }
 }
 
+/** The text as paragraphs of its own, where the cursor of an editor stands. */
+export function block(
+  text: string,
+  editor: Pick<CodeEditor.IEditor, 'getCursorPosition' | 'getLine' | 'lineCount'>
+): string {
+  const { line, column } = editor.getCursorPosition();
+  const here = editor.getLine(line) ?? '';
+  const before = here.slice(0, column).trim() ? '\n\n' : '';
+  const next = here.slice(column).trim() || (line + 1 < editor.lineCount ? editor.getLine(line + 1)?.trim() : '');
+  return `${before}${text}\n${next ? '\n' : ''}`;
+}
+
+/** What is dragged, as text, read when it is dropped; wherever that is, it begins a line and ends a paragraph. */
+class Text extends MimeData {
+  constructor(private readonly source: Dragged) {
+    super();
+  }
+
+  override getData(mime: string): unknown {
+    return mime === 'text/plain' ? `\n${this.source.text}\n\n` : super.getData(mime);
+  }
+}
+
 export class Carrying {
   constructor(
     private readonly shell: JupyterFrontEnd.IShell,
@@ -31,15 +55,15 @@ export class Carrying {
     private readonly editors: IEditorTracker | null
   ) {}
 
-  /** Where an insertion would go, in words. */
-  target(): string | null {
+  target(): Target | null {
     const panel = this.notebook();
     if (panel) {
       const at = panel.content.activeCellIndex;
-      return `${panel.title.label}, ${at < 0 ? 'as its first cell' : `below cell ${at + 1}`}`;
+      const words = `${panel.title.label}, ${at < 0 ? 'as its first cell' : `below cell ${at + 1}`}`;
+      return { words, cells: true };
     }
     const editor = this.editor();
-    return editor ? `${editor.title.label}, at the cursor` : null;
+    return editor && { words: `${editor.title.label}, at the cursor`, cells: false };
   }
 
   async insert(insertion: Insertion): Promise<string> {
@@ -51,7 +75,7 @@ export class Carrying {
     if (editor && insertion.what !== 'search') {
       refuseReadOnly(editor);
       const { text } = insertion;
-      editor.content.editor.replaceSelection?.(text.includes('\n') ? `${text}\n` : text);
+      editor.content.editor.replaceSelection?.(text.includes('\n') ? block(text, editor.content.editor) : text);
       return `Inserted into ${editor.title.label}.`;
     }
     throw new Error(editor ? 'A search cell needs a notebook. Open one.' : 'Open a notebook first.');
@@ -79,12 +103,12 @@ export class Carrying {
 
   private start(event: PointerEvent, source: Dragged, label: string): void {
     source.begun();
-    const mimeData = new MimeData();
+    const mimeData = new Text(source);
     const dragged = { cell_type: 'markdown', metadata: {} } as unknown as ICell;
     // The quote may still be on its way: it is read when the cell is dropped.
     Object.defineProperty(dragged, 'source', { enumerable: true, get: () => source.text });
     mimeData.setData(CELLS_MIME, [dragged]);
-    mimeData.setData('text/plain', source.text);
+    mimeData.setData('text/plain', '');
     const dragImage = el('div', 'jp-Memo jp-MemoDragged', {}, label);
     const drag = new Drag({ mimeData, dragImage, proposedAction: 'copy', supportedActions: 'copy-move', source: this });
     void drag.start(event.clientX, event.clientY).then(() => drag.dispose());

@@ -1,14 +1,16 @@
 // The panel in JupyterLab: what it stands on there.
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
-import { ICommandPalette } from '@jupyterlab/apputils';
+import { ICommandPalette, Notification } from '@jupyterlab/apputils';
 import { IDocumentManager } from '@jupyterlab/docmanager';
 import { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 import { IEditorTracker } from '@jupyterlab/fileeditor';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { IStateDB } from '@jupyterlab/statedb';
 import type { ReadonlyJSONObject } from '@lumino/coreutils';
+import type { Place } from '../api.js';
 import { addCommands } from '../commands.js';
 import { connect } from '../connection.js';
+import { cells } from '../opening.js';
 import type { Host } from '../panel/host.js';
 import { PAUSE } from '../panel/searching.js';
 import { stateOf } from '../panel/state.js';
@@ -22,6 +24,14 @@ import { ID, Side } from './side.js';
 const STATE = 'jupyter-memo:panel';
 const AREA = 'right';
 const SETTINGS = 'settingeditor:open';
+
+/** Goes to where a saved result was found, and says what is in the way. */
+async function follow(documents: IDocumentManager, place: Place): Promise<void> {
+  const path = place.path ?? '';
+  const there = await documents.services.contents.get(path, { content: false }).catch(() => null);
+  const told = there ? await go(documents, place) : `${path} is not there.`;
+  told && Notification.warning(told);
+}
 
 export const panel: JupyterFrontEndPlugin<void> = {
   id: 'jupyter-memo:panel',
@@ -75,6 +85,7 @@ export const panel: JupyterFrontEndPlugin<void> = {
       load: async () => stateOf(await states?.fetch(STATE).catch(() => null)),
       save: state => void states?.save(STATE, state as unknown as ReadonlyJSONObject)
     };
+    cells.go = place => void follow(documents, place);
     const kernel = () => notebooks?.currentWidget?.sessionContext.session?.kernel ?? null;
     const side = new Side(host);
     const place = (): void => {

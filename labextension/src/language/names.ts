@@ -1,5 +1,5 @@
 // Names that a machine gave or reads (kappa_c, os.path, C++), as jupyter_memo/text/identifiers.py tells them from words.
-import { SPACE, WORD } from './signs.js';
+import { CJK, SPACE, WORD } from './signs.js';
 
 export interface Name {
   from: number;
@@ -10,22 +10,28 @@ const BEGIN = `(?!\\p{Nd})[${WORD}]`;
 const LETTER = `(?!\\p{Nd})(?!_)[${WORD}]`;
 const END = `(?![${WORD}])`;
 const EDGE = `(?<![${WORD}])`;
+/** Where a name begins or ends beside text of a script that puts no spaces between words. */
+const FREE = `(?!(?![${CJK}])[${WORD}])`;
+const LOOSE = `(?<!(?![${CJK}])[${WORD}])`;
 const ADDRESS = `[^${SPACE}<>"'\`{}|\\\\^\\[\\],;]`;
+const DIGITAL = `[^${SPACE}<>"'\`{}|\\\\^\\[\\],;${CJK}]`;
 
 const TOKEN = new RegExp(
   `(?<whole>${EDGE}[A-Za-z][A-Za-z0-9+.\\-]{1,20}:\\/\\/${ADDRESS}{1,2000}` +
-    `|${EDGE}10\\.\\p{Nd}{4,9}\\/${ADDRESS}{1,200}` +
+    `|${LOOSE}10\\.\\p{Nd}{4,9}\\/${DIGITAL}{1,200}` +
     `|(?<![${WORD}.])[A-Za-z]:[\\\\\\/][^${SPACE}<>"'\`{}|*?,;:()\\[\\]]*)` +
     `|(?<flag>(?<![${WORD}\\-.)\\]])--?${LETTER}[${WORD}\\-]*(?![${WORD}\\-]|\\.[${WORD}]))` +
     `|(?<sigil>(?<![${WORD}%@#$])(?:%{1,2}(?=${BEGIN})|@(?=${BEGIN})|#(?=[${WORD}])|\\$(?=[A-Z_]{2})))?` +
     `(?<chain>(?:(?<![${WORD}.])\\.(?=${LETTER})|(?<![${WORD}<\\/:.~\\\\])\\/(?=[${WORD}]))?` +
     `[${WORD}]+(?:(?:[.\\-\\/\\\\@&]|::|:(?![${WORD}]{1,20}:\\/\\/))[${WORD}]+)*)` +
-    `(?<tail>\\+\\+${END}|(?<=${EDGE}[A-Z])#${END}|['’](?:t|re|ve|ll|d|m)${END})?`,
+    `(?<tail>\\+\\+${FREE}|(?<=${LOOSE}[A-Z])#${FREE}|['’](?:t|re|ve|ll|d|m)${END})?`,
   'gu'
 );
-const CJK = '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}';
-const PIECES = new RegExp(`[${CJK}]+|(?:(?!(?<!:):(?!:)|[@&${CJK}])[^])+`, 'gu');
-const BESIDE = /^[-/\\.:@&]+|[-/\\.:@&]+$/gu;
+const SOFT = /(?:(?!(?<!:):(?!:)|[@&]).)+/gsu;
+const MIXED = new RegExp(`[${CJK}]`, 'u');
+const SCRIPTS = new RegExp(`[${CJK}]+|[^${CJK}]+`, 'gu');
+const BEFORE = /^[-/\\.:@&]+/u;
+const BEHIND = /[-/\\.:@&]+$/u;
 const LINK = new RegExp(`::|[^${WORD}]+`, 'u');
 const NAMED = /:\/\/|::|[\\@]|\+\+$|#$|^10\.\d{4,9}\//u;
 const PAIRS = new Set('and/or either/or he/she she/he his/her s/he yes/no on/off in/out n/a w/o'.split(' '));
@@ -38,23 +44,25 @@ export function names(text: string, capitals: boolean): Name[] {
   for (let token = TOKEN.exec(text); token; token = TOKEN.exec(text)) {
     const from = token.index;
     const given = token.groups as Record<string, string | undefined>;
-    let to = from + token[0].length;
+    const to = from + token[0].length;
     if (given.whole) {
-      to = from + balanced(given.whole).length;
-      found.push({ from, to });
-      TOKEN.lastIndex = to;
+      const end = from + balanced(given.whole).length;
+      named(text.slice(from, end), capitals) && found.push({ from, to: end });
+      TOKEN.lastIndex = end;
       continue;
     }
     if (given.flag) {
       found.push({ from, to: from + given.flag.replace(/[-_]+$/u, '').length });
       continue;
     }
-    const chain = given.chain ?? '';
-    const parts = pieces(chain, from + (given.sigil ?? '').length, to);
-    const candidates = given.sigil || chain.includes('@') || parts.length === 1 ? [{ from, to }] : parts;
-    if (/[\p{L}\p{N}]/u.test(token[0])) {
-      found.push(...candidates.filter(one => named(text.slice(one.from, one.to), capitals)));
+    if (!/[\p{L}\p{N}]/u.test(token[0])) {
+      continue;
     }
+    const chain = given.chain ?? '';
+    const begin = from + (given.sigil ?? '').length;
+    const parts = pieces(text, begin, begin + chain.length, to);
+    const candidates = given.sigil || chain.includes('@') || parts.length === 1 ? [{ from, to }] : parts;
+    found.push(...candidates.filter(one => named(text.slice(one.from, one.to), capitals)));
     if (/^['’]s(?![\p{L}\p{N}])/u.test(text.slice(to))) {
       TOKEN.lastIndex = to + 2;
     }
@@ -67,28 +75,38 @@ export function capitals(text: string): boolean {
   return /\p{Lowercase}/u.test(text) || text.split(new RegExp(`[${SPACE}]+`, 'u')).filter(Boolean).length < 4;
 }
 
-function mixed(chain: string): boolean {
-  return new RegExp(`[${CJK}]`, 'u').test(chain);
-}
-
-/** The parts of a chain that stand for themselves; what hangs behind the chain goes with the last. */
-function pieces(chain: string, from: number, to: number): Name[] {
-  const found = [...chain.matchAll(PIECES)].map(piece => {
-    const lost = mixed(chain) ? (/^[-/\\.:@&]+/u.exec(piece[0])?.[0].length ?? 0) : 0;
-    const kept = mixed(chain) ? piece[0].replace(BESIDE, '').length : piece[0].length;
-    const start = from + piece.index + lost;
-    return { from: start, to: start + kept };
-  });
+/**
+ * The parts of a token that stand for themselves: cut at : @ &, and where scripts change. What hangs behind the chain,
+ * which ends at `end`, goes with its last part.
+ */
+function pieces(text: string, from: number, end: number, to: number): Name[] {
+  const found = [...text.slice(from, end).matchAll(SOFT)].map(({ 0: piece, index }) => ({
+    from: from + index,
+    to: from + index + piece.length
+  }));
   const last = found.at(-1);
-  if (last && to > from + chain.length) {
+  if (last) {
     last.to = to;
   }
-  return found.filter(piece => piece.to > piece.from);
+  return found.flatMap(piece => scripts(text, piece));
+}
+
+/** A part cut where Chinese, Japanese or Korean text meets other letters: ERP시스템 is ERP and 시스템. */
+function scripts(text: string, part: Name): Name[] {
+  const whole = text.slice(part.from, part.to);
+  if (!MIXED.test(whole)) {
+    return [part];
+  }
+  return [...whole.matchAll(SCRIPTS)].flatMap(({ 0: run, index }) => {
+    const lost = BEFORE.exec(run)?.[0].length ?? 0;
+    const kept = run.replace(BEHIND, '').length;
+    return kept > lost ? [{ from: part.from + index + lost, to: part.from + index + kept }] : [];
+  });
 }
 
 function named(token: string, meant: boolean): boolean {
   if (/^[%@#$]/u.test(token)) {
-    return token.replace(/^[%@#$]+/u, '').length > 1;
+    return [...token.replace(/^[%@#$]+/u, '')].length > 1;
   }
   if (NAMED.test(token)) {
     return true;

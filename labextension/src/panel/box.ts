@@ -100,6 +100,11 @@ export class Box {
     this.completer.close();
   }
 
+  /** Offers what may stand at the caret, the first of it chosen; false where nothing may. */
+  suggest(): Promise<boolean> {
+    return this.completer.ask(0);
+  }
+
   focus(): void {
     this.field.focus();
     this.field.select();

@@ -12,6 +12,12 @@ export interface Insertion {
   text: string;
 }
 
+/** Where an insertion would go, in words, and whether cells can go there. */
+export interface Target {
+  words: string;
+  cells: boolean;
+}
+
 /** What the Python of a kernel says of itself. */
 export interface Kernel {
   version: string;
@@ -37,8 +43,8 @@ export interface Host {
   folder(): string;
   /** Goes to a place. Gives what is to be said of it, which is nothing when the place is simply there. */
   open(place: Place, result: Result): Promise<string>;
-  /** The document that an insertion would go into, in words; null where there is none. */
-  target(): string | null;
+  /** The document that an insertion would go into; null where there is none. */
+  target(): Target | null;
   /** Carries it there, and says where it went. */
   insert(insertion: Insertion): Promise<string>;
   /** A press that may become a drag. */

@@ -1,6 +1,7 @@
 // The search panel: a box, below it what answers, and at the foot how the index stands.
 import { el } from '../dom.js';
-import { completions, type Fields } from '../fields.js';
+import { begun, completions, counted, type Fields } from '../fields.js';
+import { GRAMMAR } from '../language/grammar.js';
 import type { Result } from '../wire.js';
 import { Asking, type Found } from './asking.js';
 import { Box } from './box.js';
@@ -28,6 +29,8 @@ export interface Panel {
   moved(): void;
   dispose(): void;
 }
+
+const FIELDS = Object.keys(GRAMMAR.fields);
 
 export function mountPanel(home: HTMLElement, host: Host): Panel {
   return new Mounted(home, host);
@@ -70,7 +73,7 @@ class Mounted implements Panel {
         typed: () => this.typed(),
         asked: () => this.submit(),
         down: () => this.down(),
-        complete: async (text, caret) => completions(this.fields, text, caret)
+        complete: async (text, caret) => counted(completions(this.fields, text, caret), text, this.middle.facets)
       },
       signal
     );
@@ -173,11 +176,11 @@ class Mounted implements Panel {
   }
 
   private typed(): void {
-    const { query } = this.box;
+    const query = begun(FIELDS, this.box.query);
     const { asks, pause } = this.host.typing?.() ?? { asks: true, pause: PAUSE };
     query.trim() !== this.keeper.state.query.trim() && this.keeper.unwatch();
     if (!query.trim()) {
-      this.search('', 0);
+      this.rest();
     } else if (asks && (query.trim() !== this.results.shown?.query.trim() || this.latest.pending)) {
       this.entering = false;
       this.latest.soon(this.asking.query(query, 0), pause);
@@ -186,6 +189,10 @@ class Mounted implements Panel {
 
   private submit(): void {
     const { query } = this.box;
+    if (begun(FIELDS, query) !== query) {
+      void this.box.suggest().then(offered => offered || this.search(query, 0));
+      return;
+    }
     this.search(query, 0);
     this.remember();
   }
@@ -196,12 +203,16 @@ class Mounted implements Panel {
     if (query.trim()) {
       void this.latest.now(this.asking.query(query, offset));
     } else {
-      this.latest.cancel();
-      this.results.clear();
-      this.said.clear();
-      this.keeper.change({ query: '', offset: 0 });
-      this.redraw();
+      this.rest();
     }
+  }
+
+  private rest(): void {
+    this.latest.cancel();
+    this.results.clear();
+    this.said.clear();
+    this.keeper.change({ query: '', offset: 0 });
+    this.redraw();
   }
 
   private like(search: string, result: Result): void {

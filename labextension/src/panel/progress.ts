@@ -70,10 +70,17 @@ export function folder(path: string): string {
 
 function steps({ done, total, seconds_left: left }: Job): string {
   const files = total > 0 ? `${format.count(done)} of ${format.count(total)} files` : '· looking for files';
-  const time = left !== null && left >= 1 ? `${format.seconds(Math.max(10, Math.round(left)))} left` : '';
-  return [files, left !== null && left < 10 && left >= 1 ? `${Math.round(left)}${format.NARROW}s left` : time]
-    .filter(Boolean)
-    .join(' · ');
+  return [files, left !== null && remaining(left)].filter(Boolean).join(' · ');
+}
+
+/** A guess, and told as one: files differ. */
+function remaining(seconds: number): string {
+  if (seconds < 1) {
+    return '';
+  }
+  return seconds < 60
+    ? `${Math.round(seconds)}${format.NARROW}s left`
+    : `about ${format.count(Math.round(seconds / 60))}${format.NARROW}min left`;
 }
 
 function came(report: Report | null): Child[] {

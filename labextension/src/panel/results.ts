@@ -5,7 +5,7 @@ import { read } from '../read.js';
 import { Tray } from '../tray.js';
 import { draw, type Kept, type View } from '../view.js';
 import { line, text } from '../visible.js';
-import type { Result, SearchResponse } from '../wire.js';
+import type { Folded, Result, SearchResponse } from '../wire.js';
 import type { Host, Insertion } from './host.js';
 
 /** What the list asks of the panel around it. */
@@ -56,7 +56,7 @@ export class Results {
       enterOpens: true,
       search: (query, offset) => around.search(query, offset),
       leave: () => around.leave(),
-      open: result => this.does(() => this.open(result)),
+      open: (result, below) => this.does(() => this.open(result, below)),
       cite: result => this.does(() => this.tray.cite(result, style => this.host.api.cite(search, result.rank, style))),
       insert: result => this.insert(result),
       similar: result => around.similar(search, result),
@@ -67,7 +67,7 @@ export class Results {
         }),
       ...(host.drag && { drag: (result: Result, event: PointerEvent) => this.drag(result, event) })
     });
-    this.cut();
+    this.cut(response);
     return response;
   }
 
@@ -90,21 +90,33 @@ export class Results {
     return this.view?.enter() ?? false;
   }
 
-  /** There is room for the file; its folders stand in the title. */
-  private cut(): void {
-    for (const path of this.node.querySelectorAll<HTMLElement>('.jp-Memo-path')) {
-      const whole = path.textContent ?? '';
-      path.title = whole;
-      path.textContent = whole.split(' › ')[0].split('/').at(-1) || whole;
+  /** There is room for the file, and for folders where two of them share its name; all of them stand in the title. */
+  private cut({ results, nearest }: SearchResponse): void {
+    const find = (selector: string) => [...this.node.querySelectorAll<HTMLElement>(selector)];
+    const rows = results.flatMap(({ rank, passage, folded }) => {
+      const row = `.jp-Memo-row[data-rank="${rank}"]`;
+      return [
+        ...find(`${row} .jp-Memo-where .jp-Memo-path`).map(node => ({ node, uri: passage.uri })),
+        ...find(`${row} .jp-Memo-fold li .jp-Memo-path`).map((node, at) => ({ node, uri: folded[at].uri }))
+      ];
+    });
+    const misses = find('.jp-Memo-more .jp-Memo-path').map((node, at) => ({ node, uri: nearest[at].uri }));
+    const shown = [...rows, ...misses];
+    const ends = location.endings(shown.map(({ uri }) => line(uri)));
+    for (const [at, { node }] of shown.entries()) {
+      node.title = node.textContent ?? '';
+      node.textContent = ends[at] || node.title;
     }
   }
 
-  private async open(result: Result): Promise<void> {
+  private async open(result: Result, below?: Folded): Promise<void> {
     this.around.used();
-    const place = await this.host.api.open(this.search, result.rank);
+    const { api } = this.host;
+    const place = await (below ? api.openPassage(below.id) : api.open(this.search, result.rank));
     if (place.path === null) {
-      this.around.say(`${location.heading(result)} cannot be opened here: it is ${line(place.why)}.`);
-      this.tray.place(result);
+      const what = below ? line(below.title) : location.heading(result);
+      this.around.say(`${what} cannot be opened here: it is ${line(place.why)}.`);
+      this.tray.place(result, below);
       return;
     }
     this.around.say(await this.host.open(place, result));
@@ -112,7 +124,7 @@ export class Results {
 
   private insert(result: Result): void {
     const target = this.host.target();
-    const said = target ? `Into ${target}.` : 'Open a notebook or a text file first.';
+    const said = target ? `Into ${target.words}.` : 'Open a notebook or a text file first.';
     const { query = '' } = this.response ?? {};
     const into = (make: () => Promise<Insertion>) => () =>
       this.does(async () => {
@@ -127,9 +139,10 @@ export class Results {
         ? {
             citation: into(async () => ({ what: 'citation', text: await this.text(result, 'markdown') })),
             quote: into(async () => ({ what: 'quote', text: await this.text(result, 'quote') })),
-            ...(query.trim() && {
-              'search cell': into(async () => ({ what: 'search', text: cell(query, this.around.by()) }))
-            })
+            ...(query.trim() &&
+              target.cells && {
+                'search cell': into(async () => ({ what: 'search', text: cell(query, this.around.by()) }))
+              })
           }
         : {}
     );

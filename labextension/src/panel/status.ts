@@ -34,10 +34,12 @@ function told(standing: Standing | null, indexing: boolean): (HTMLElement | stri
   const parts = [
     ` ${passages === 1 ? 'passage' : 'passages'}`,
     `${format.count(sources)} ${sources === 1 ? 'file' : 'files'}`,
-    indexing ? 'indexing' : pending > 0 ? `${format.count(pending)} wait for their vectors` : 'up to date',
+    indexing ? 'indexing' : pending > 0 ? `${format.count(pending)} wait for their vectors` : '',
     store.read_only || !standing?.writable ? 'read-only' : ''
   ];
-  return [el('b', '', {}, format.count(passages)), parts.filter(Boolean).join(' · ')];
+  // What is as it should be is told where there is room for it.
+  const calm = !indexing && pending === 0 && el('span', 'hideSmall', {}, ' · up to date');
+  return [el('b', '', {}, format.count(passages)), parts.filter(Boolean).join(' · '), calm || ''];
 }
 
 /**

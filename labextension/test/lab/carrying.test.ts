@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { Carrying, refuseReadOnly } from '../../src/lab/carrying.js';
+import { block, Carrying, refuseReadOnly } from '../../src/lab/carrying.js';
 import { marked } from '../../src/lab/picking.js';
 
 // The page of these tests knows no drags, and what drags asks for them when it is loaded.
@@ -52,4 +52,22 @@ test('what is marked in the file at hand goes before what is marked in a noteboo
   const editors = { currentWidget: opened } as never;
   expect(marked(notebooks, editors, opened)).toBe('of the file');
   expect(marked(notebooks, editors, {})).toBe('of the notebook');
+});
+
+test.each([
+  ['# A\n|\nb', '# A\n> q\n> r\n\n\nb'],
+  ['a|b', 'a\n\n> q\n> r\n\nb'],
+  ['|', '> q\n> r\n'],
+  ['a|\nb', 'a\n\n> q\n> r\n\n\nb']
+])('a quote is a paragraph of its own at the cursor of %j', (given, made) => {
+  const [before, after] = given.split('|');
+  const lines = (before + after).split('\n');
+  const line = before.split('\n').length - 1;
+  const column = before.split('\n')[line].length;
+  const editor = {
+    getCursorPosition: () => ({ line, column }),
+    getLine: (at: number) => lines[at],
+    lineCount: lines.length
+  };
+  expect(before + block('> q\n> r', editor) + after).toBe(made);
 });

@@ -102,7 +102,7 @@ export async function home(answers: Answers = {}, more: Partial<Host> = {}, kept
     api,
     folder: () => 'papers',
     open: vi.fn(async () => ''),
-    target: () => 'demo.ipynb, below cell 2',
+    target: () => ({ words: 'demo.ipynb, below cell 2', cells: true }),
     insert: vi.fn(async () => 'Inserted.'),
     load: async () => stateOf(kept),
     save: vi.fn(),

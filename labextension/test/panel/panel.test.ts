@@ -3,6 +3,7 @@ import type { Kernel } from '../../src/panel/host.js';
 import { quoted } from '../../src/panel/results.js';
 import { PAUSE } from '../../src/panel/searching.js';
 import { read } from '../../src/read.js';
+import type { SearchResponse } from '../../src/wire.js';
 import { all, one, press, said } from '../golden.js';
 import { answer, type Home, home, JOB, PLACE, refused, STANDING, type as typed } from './home.js';
 
@@ -77,10 +78,42 @@ describe('at rest', () => {
     const found = await open();
     typed(found.field, 'flow kind:');
     await vi.advanceTimersByTimeAsync(0);
-    expect(all(found.node, '[role="option"]').map(said)).toEqual(['paper', 'note']);
+    expect(all(found.node, '[role="option"]').map(said)).toEqual(['paper7 204', 'note']);
     press(found.field, 'Tab');
     await vi.advanceTimersByTimeAsync(PAUSE);
     expect(searches(found)).toEqual(['flow kind:paper']);
+  });
+});
+
+describe('a field whose value is still to come', () => {
+  test('completes and is not searched for; what stands before it is', async () => {
+    const found = await open();
+    await asked(found, 'kind:');
+    expect(all(found.node, '[role="option"]').map(said)).toEqual(['paper7 204', 'note']);
+    await asked(found, 'flow kind:');
+    await asked(found, 'flow ns:');
+    expect(searches(found)).toEqual(['flow']);
+    expect(found.field.value).toBe('flow ns:');
+  });
+
+  test('takes the first of what it may be at a second Enter', async () => {
+    const found = await open();
+    await asked(found, 'flow kind:');
+    const enter = () => press(found.field, 'Enter').defaultPrevented || found.field.form?.requestSubmit();
+    enter();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(said(one(found.node, '[aria-selected="true"] bdi'))).toBe('paper');
+    enter();
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(searches(found)).toEqual(['flow', 'flow kind:paper']);
+  });
+
+  test('is asked for as it stands at Enter where the index has nothing for it', async () => {
+    const found = await open();
+    typed(found.field, 'lib:');
+    (found.field.form as HTMLFormElement).requestSubmit();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(searches(found)).toEqual(['lib:']);
   });
 });
 
@@ -186,6 +219,59 @@ describe('searching', () => {
     await vi.advanceTimersByTimeAsync(5000);
     press(found.field, 'Escape');
     expect(said(one(found.node, '.jp-Memo-recent'))).toBe('flow44');
+  });
+});
+
+test('a file that is no notebook is offered no cell', async () => {
+  const found = await open({}, { target: () => ({ words: 'a.md, at the cursor', cells: false }) });
+  await asked(found, 'flow');
+  one(rows(found)[0], '[data-do="insert"]').click();
+  expect(all(found.node, '[data-choice]').map(said)).toEqual(['citation', 'quote']);
+  expect(said(one(found.node, '.jp-Memo-tray'))).toContain('Into a.md, at the cursor.');
+});
+
+describe('copies', () => {
+  const renamed = (...uris: string[]) => {
+    const data = answer('flow', 'evidence') as SearchResponse;
+    for (const [at, uri] of uris.entries()) {
+      data.results[at].passage.uri = uri;
+    }
+    return data;
+  };
+
+  test('of one name are told apart by as many folders as it needs', async () => {
+    const found = await open({
+      'POST search': () => renamed('2025/run/a.ipynb', '2026/run/a.ipynb', '2026/b.ipynb', 'x/c.md', 'x/c.md')
+    });
+    await asked(found, 'flow');
+    const paths = all(found.node, '.jp-MemoResults .jp-Memo-where .jp-Memo-path');
+    expect(paths.slice(0, 5).map(said)).toEqual(['2025/run/a.ipynb', '2026/run/a.ipynb', 'b.ipynb', 'c.md', 'c.md']);
+    expect(paths[0].title).toContain('2025/run/a.ipynb › ');
+  });
+
+  test('below a result are told apart from it, too', async () => {
+    const found = await open({ 'POST search': () => renamed('notebooks/07_ess-copy1.ipynb') });
+    await asked(found, 'flow');
+    const [row] = rows(found);
+    expect(all(row, '.jp-Memo-path').map(said)).toEqual(['notebooks/07_ess-copy1.ipynb', 'old/07_ess-copy1.ipynb']);
+    expect(one(row, '.jp-Memo-fold .jp-Memo-path').title).toBe('notebooks/old/07_ess-copy1.ipynb');
+  });
+
+  test('below a result are opened where they stand, or their place is told', async () => {
+    const found = await open({
+      'POST search': ({ query }) => answer(query, 'evidence'),
+      'POST open': ({ id }) => (id === 'c0' ? PLACE : { path: null, kind: 'text', why: 'no longer there' })
+    });
+    await asked(found, 'flow');
+    const [first, second] = all(found.node, '.jp-Memo-fold li button');
+    first.click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(found.asked.at(-1)).toEqual(['POST open', { id: 'c0' }]);
+    expect(found.host.open).toHaveBeenCalledWith(PLACE, expect.anything());
+    second.click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(said(one(found.node, '.jp-Memo-said'))).toBe('3.2 Loss cannot be opened here: it is no longer there.');
+    expect(said(one(found.node, '.jp-Memo-tray pre'))).toBe('papers/flow-v1.pdf · p. 5');
   });
 });
 

@@ -27,6 +27,14 @@ describe('a job in words', () => {
     expect(one(node, '[role="progressbar"]').getAttribute('aria-valuenow')).toBe('62');
   });
 
+  test.each([
+    [0.4, '197 of 318 files'],
+    [42.4, '197 of 318 files · 42 s left'],
+    [209, '197 of 318 files · about 3 min left']
+  ])('what is left is a guess, in %d seconds', (seconds_left, words) => {
+    expect(said(one(progress({ ...JOB, seconds_left }), '.jp-Memo-num'))).toBe(words);
+  });
+
   test('what came of it, and what was not read with the cure', () => {
     const node = progress({ ...JOB, state: 'done', report });
     expect(said(node)).toContain('Indexed papers/');

@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_memo=self.rspackChunkjupyter_memo||[]).push([[479],{967(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* two profiles side by side: what the figure of memo.css needs to be pointed at and gone through by keys */
+"use strict";(self.rspackChunkjupyter_memo=self.rspackChunkjupyter_memo||[]).push([[479],{6967(e,o,p){var t=p(1601),i=p.n(t),r=p(6314),n=(p.n(r))()(i());n.push([e.id,`/* two profiles side by side: what the figure of memo.css needs to be pointed at and gone through by keys */
 .jp-Memo-slope {
   margin-top: 14px;
 }
@@ -22,6 +22,11 @@
 }
 .jp-Memo-slope li .jp-Memo-move {
   flex: none;
+}
+.jp-Memo-slope li .jp-Memo-apart {
+  flex: none;
+  max-width: 50%;
+  color: var(--jp-Memo-ink2);
 }
 .jp-Memo-slope svg {
   overflow: hidden;
@@ -75,7 +80,7 @@
 .jp-Memo-told ~ .jp-Memo-keys {
   padding-left: 0;
 }
-`,""]),p.d(o,{},{A:n})},918(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* jupyter_memo: one style sheet for the cell output, the widget and the side panel.
+`,""]),p.d(o,{},{A:n})},7918(e,o,p){var t=p(1601),i=p.n(t),r=p(6314),n=(p.n(r))()(i());n.push([e.id,`/* jupyter_memo: one style sheet for the cell output, the widget and the side panel.
    Every colour is declared once, as light-dark(); color-scheme alone decides the theme.
    Text is ink; colour marks arms (swatches and bars) and one accent. Nothing is told by colour alone. */
 
@@ -382,7 +387,7 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 @media (forced-colors: active) {
   .jp-Memo-bar i, .jp-Memo-swatch, .jp-Memo-steps i.on, .jp-Memo-lane i { forced-color-adjust: none; }
 }
-`,""]),p.d(o,{},{A:n})},343(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* the side panel: what it has beyond memo.css */
+`,""]),p.d(o,{},{A:n})},5724(e,o,p){var t=p(1601),i=p.n(t),r=p(6314),n=(p.n(r))()(i());n.push([e.id,`/* the side panel: what it has beyond memo.css */
 .jp-MemoSide {
   display: flex;
   flex-direction: column;
@@ -512,9 +517,13 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 }
 .jp-Memo-dates {
   display: flex;
+  flex-wrap: wrap;
   align-items: flex-end;
-  gap: 8px;
+  gap: 0 8px;
   font-size: 12px;
+}
+.jp-Memo-dates .jp-Memo-quiet {
+  white-space: nowrap;
 }
 .jp-Memo-scopes .jp-Memo-month[aria-pressed="false"] i {
   background: var(--jp-Memo-edge);
@@ -574,7 +583,7 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 .jp-MemoResults .jp-Memo-where {
   flex-wrap: wrap;
 }
-.jp-MemoResults .jp-Memo-path {
+.jp-MemoResults :is(.jp-Memo-path, .jp-Memo-fold li button) {
   overflow: hidden;
   max-width: 100%;
   text-overflow: ellipsis;
@@ -596,6 +605,31 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
   border-radius: 3px;
   background: var(--jp-layout-color1);
   opacity: 0.9;
+}
+
+/* pulled wide, the panel has three columns, as a cell has */
+@container memo (min-width: 640.02px) {
+  .jp-MemoResults .jp-Memo-row {
+    grid-template-columns: 22px minmax(0, 1fr) 204px;
+    column-gap: 14px;
+  }
+  .jp-MemoResults .jp-Memo-actions {
+    opacity: 0;
+  }
+  .jp-MemoResults .jp-Memo-row:is(:hover, :focus-within, :focus, [aria-current]) .jp-Memo-actions {
+    opacity: 1;
+  }
+  .jp-MemoResults .jp-Memo-open {
+    grid-column: 2 / -1;
+  }
+  .jp-MemoResults :is(.jp-Memo-end, .jp-Memo-legend) {
+    padding-left: 36px;
+  }
+}
+@container memo (max-width: 340px) {
+  .jp-Memo-hideSmall {
+    display: none;
+  }
 }
 
 /* welcome, and what runs where */
@@ -658,7 +692,7 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
     background-color: color-mix(in srgb, var(--jp-brand-color1, #1976d2) 24%, transparent);
   }
 }
-`,""]),p.d(o,{},{A:n})},187(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* What the drawn view needs beyond memo.css: things that the static reference pages do not have. */
+`,""]),p.d(o,{},{A:n})},2187(e,o,p){var t=p(1601),i=p.n(t),r=p(6314),n=(p.n(r))()(i());n.push([e.id,`/* What the drawn view needs beyond memo.css: things that the static reference pages do not have. */
 .jp-MemoOutput {
   padding: 8px 0 4px;
 }
@@ -823,6 +857,20 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
   font-size: 13px;
 }
 
+/* what is folded below a row, and what came near: a path, its place, and at the end of the line how alike */
+.jp-Memo-fold li button {
+  text-align: left;
+}
+.jp-Memo-fold li .jp-Memo-loc {
+  white-space: nowrap;
+}
+.jp-Memo-more.jp-Memo-fold {
+  margin-top: 12px;
+}
+.jp-Memo-more.jp-Memo-fold li > :first-child {
+  color: var(--jp-Memo-ink1);
+}
+
 /* the search box of the widget */
 .jp-MemoBox {
   position: relative;
@@ -851,7 +899,9 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
   background: var(--jp-Memo-bg);
 }
 .jp-Memo-option {
-  display: block;
+  display: flex;
+  justify-content: space-between;
+  gap: 10px;
   width: 100%;
   padding: 1px 9px;
   text-align: left;
@@ -866,7 +916,7 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 .jp-Memo-grade {
   flex-basis: auto;
 }
-`,""]),p.d(o,{},{A:n})},724(e,o,p){var t=p(601),i=p.n(t),r=p(314),n=(p.n(r))()(i());n.push([e.id,`/* what the search widget has beside the box and the list */
+`,""]),p.d(o,{},{A:n})},1724(e,o,p){var t=p(1601),i=p.n(t),r=p(6314),n=(p.n(r))()(i());n.push([e.id,`/* what the search widget has beside the box and the list */
 .jp-MemoWidget {
   padding: 4px 0 8px;
 }
@@ -905,4 +955,4 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
   color: var(--jp-Memo-ink0);
   font-weight: 600;
 }
-`,""]),p.d(o,{},{A:n})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",t=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),t&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),t&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,t,i,r){"string"==typeof e&&(e=[[null,e,void 0]]);var n={};if(t)for(var a=0;a<this.length;a++){var m=this[a][0];null!=m&&(n[m]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);t&&n[d[0]]||(void 0!==r&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=r),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),i&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=i):d[4]="".concat(i)),o.push(d))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function p(e){for(var p=-1,t=0;t<o.length;t++)if(o[t].identifier===e){p=t;break}return p}function t(e,t){for(var i={},r=[],n=0;n<e.length;n++){var a=e[n],m=t.base?a[0]+t.base:a[0],l=i[m]||0,d="".concat(m," ").concat(l);i[m]=l+1;var s=p(d),j={css:a[1],media:a[2],sourceMap:a[3],supports:a[4],layer:a[5]};if(-1!==s)o[s].references++,o[s].updater(j);else{var c=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(j,t);t.byIndex=n,o.splice(n,0,{identifier:d,updater:c,references:1})}r.push(d)}return r}e.exports=function(e,i){var r=t(e=e||[],i=i||{});return function(e){e=e||[];for(var n=0;n<r.length;n++){var a=p(r[n]);o[a].references--}for(var m=t(e,i),l=0;l<r.length;l++){var d=p(r[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}r=m}}},659(e){var o={};e.exports=function(e,p){var t=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!t)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");t.appendChild(p)}},159(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var t,i,r;t="",p.supports&&(t+="@supports (".concat(p.supports,") {")),p.media&&(t+="@media ".concat(p.media," {")),(i=void 0!==p.layer)&&(t+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),t+=p.css,i&&(t+="}"),p.media&&(t+="}"),p.supports&&(t+="}"),(r=p.sourceMap)&&"u">typeof btoa&&(t+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(r))))," */")),e.styleTagTransform(t,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}},50(e,o,p){var t=p(72),i=p.n(t),r=p(825),n=p.n(r),a=p(659),m=p.n(a),l=p(56),d=p.n(l),s=p(159),j=p.n(s),c=p(113),M=p.n(c),x=p(918),h={};h.styleTagTransform=M(),h.setAttributes=d(),h.insert=m().bind(null,"head"),h.domAPI=n(),h.insertStyleElement=j(),i()(x.A,h),x.A&&x.A.locals&&x.A.locals;var g=p(187),f={};f.styleTagTransform=M(),f.setAttributes=d(),f.insert=m().bind(null,"head"),f.domAPI=n(),f.insertStyleElement=j(),i()(g.A,f),g.A&&g.A.locals&&g.A.locals;var u=p(967),b={};b.styleTagTransform=M(),b.setAttributes=d(),b.insert=m().bind(null,"head"),b.domAPI=n(),b.insertStyleElement=j(),i()(u.A,b),u.A&&u.A.locals&&u.A.locals;var w=p(724),v={};v.styleTagTransform=M(),v.setAttributes=d(),v.insert=m().bind(null,"head"),v.domAPI=n(),v.insertStyleElement=j(),i()(w.A,v),w.A&&w.A.locals&&w.A.locals;var k=p(343),y={};y.styleTagTransform=M(),y.setAttributes=d(),y.insert=m().bind(null,"head"),y.domAPI=n(),y.insertStyleElement=j(),i()(k.A,y),k.A&&k.A.locals&&k.A.locals}}]);
+`,""]),p.d(o,{},{A:n})},6314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",t=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),t&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),t&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,t,i,r){"string"==typeof e&&(e=[[null,e,void 0]]);var n={};if(t)for(var a=0;a<this.length;a++){var m=this[a][0];null!=m&&(n[m]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);t&&n[d[0]]||(void 0!==r&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=r),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),i&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=i):d[4]="".concat(i)),o.push(d))}},o}},1601(e){e.exports=function(e){return e[1]}},5072(e){var o=[];function p(e){for(var p=-1,t=0;t<o.length;t++)if(o[t].identifier===e){p=t;break}return p}function t(e,t){for(var i={},r=[],n=0;n<e.length;n++){var a=e[n],m=t.base?a[0]+t.base:a[0],l=i[m]||0,d="".concat(m," ").concat(l);i[m]=l+1;var s=p(d),j={css:a[1],media:a[2],sourceMap:a[3],supports:a[4],layer:a[5]};if(-1!==s)o[s].references++,o[s].updater(j);else{var c=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(j,t);t.byIndex=n,o.splice(n,0,{identifier:d,updater:c,references:1})}r.push(d)}return r}e.exports=function(e,i){var r=t(e=e||[],i=i||{});return function(e){e=e||[];for(var n=0;n<r.length;n++){var a=p(r[n]);o[a].references--}for(var m=t(e,i),l=0;l<r.length;l++){var d=p(r[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}r=m}}},7659(e){var o={};e.exports=function(e,p){var t=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!t)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");t.appendChild(p)}},540(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},5056(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},7825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var t,i,r;t="",p.supports&&(t+="@supports (".concat(p.supports,") {")),p.media&&(t+="@media ".concat(p.media," {")),(i=void 0!==p.layer)&&(t+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),t+=p.css,i&&(t+="}"),p.media&&(t+="}"),p.supports&&(t+="}"),(r=p.sourceMap)&&"u">typeof btoa&&(t+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(r))))," */")),e.styleTagTransform(t,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},1113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}},3050(e,o,p){var t=p(5072),i=p.n(t),r=p(7825),n=p.n(r),a=p(7659),m=p.n(a),l=p(5056),d=p.n(l),s=p(540),j=p.n(s),c=p(1113),M=p.n(c),x=p(7918),h={};h.styleTagTransform=M(),h.setAttributes=d(),h.insert=m().bind(null,"head"),h.domAPI=n(),h.insertStyleElement=j(),i()(x.A,h),x.A&&x.A.locals&&x.A.locals;var g=p(2187),f={};f.styleTagTransform=M(),f.setAttributes=d(),f.insert=m().bind(null,"head"),f.domAPI=n(),f.insertStyleElement=j(),i()(g.A,f),g.A&&g.A.locals&&g.A.locals;var u=p(6967),w={};w.styleTagTransform=M(),w.setAttributes=d(),w.insert=m().bind(null,"head"),w.domAPI=n(),w.insertStyleElement=j(),i()(u.A,w),u.A&&u.A.locals&&u.A.locals;var b=p(1724),v={};v.styleTagTransform=M(),v.setAttributes=d(),v.insert=m().bind(null,"head"),v.domAPI=n(),v.insertStyleElement=j(),i()(b.A,v),b.A&&b.A.locals&&b.A.locals;var k=p(5724),y={};y.styleTagTransform=M(),y.setAttributes=d(),y.insert=m().bind(null,"head"),y.domAPI=n(),y.insertStyleElement=j(),i()(k.A,y),k.A&&k.A.locals&&k.A.locals}}]);
