@@ -594,7 +594,8 @@ class Memo:
             answer = dataclasses.replace(answer, hints=(*answer.hints, told))
         uris = [result.passage.uri for result in answer.results]
         uris += [below.uri for result in answer.results for below in result.folded]
-        with contextlib.suppress(OSError):  # a working folder that is gone has no way to anywhere
+        # A working folder that is gone has no way to anywhere, nor has an index whose folders cannot be read.
+        with contextlib.suppress(OSError, MemoError):
             answer = dataclasses.replace(answer, ways=(await self._writer.roots()).ways(uris, str(Path.cwd())))
         return answer.shared(self._settings.share)
 

@@ -133,7 +133,8 @@ def _declared(data: bytes) -> str | None:
     """The encoding that the head of a page names, by the name it has in Python."""
     match = _META.search(data, 0, HEAD_BYTES)
     found = webencodings.lookup(match[1].decode("ascii", "replace")) if match else None
-    return found.codec_info.name if found else None
+    # It was found among single bytes, so it is none of two bytes a character, whatever the page was before.
+    return found.codec_info.name if found and not found.name.startswith("utf-16") else None
 
 
 def _wide(data: bytes) -> str | None:

@@ -155,6 +155,7 @@ class Flow:
             # the sign that links a heading to itself
             if self._line and _SIGN.fullmatch("".join(self._line.parts[self._anchor :])):
                 del self._line.parts[self._anchor :]
+            self._anchor = len(self._line.parts) if self._line else 0  # what was looked at is not looked at again
         elif name == "pre" and self._code:
             self.end()
             self._code -= 1
@@ -239,7 +240,8 @@ class Flow:
             self._line = _Line(number, number, self._indent)
             self._indent = ""
         self._line.last = number
-        self._line.parts.append(text.replace("\n", " ") if isinstance(self._line, _Row) else text)
+        if text:
+            self._line.parts.append(text.replace("\n", " ") if isinstance(self._line, _Row) else text)
 
     def _end_line(self, number: int | None = None) -> None:
         """A line ends; in code one that is empty counts as well, where the `number` of its line is given."""

@@ -34,6 +34,11 @@ class Block:
             return self.places[-1][1]
         return None if self.line is None else self.line + self.text.count("\n")
 
+    def told_as(self, text: str) -> Block:
+        """Another text for it, of one line, which is made of all its lines."""
+        places = ((self.places[0][0], self.places[-1][1]),) if self.places else ()
+        return Block(text=text, line=self.line, code=self.code, places=places)
+
     def part(self, start: int, end: int, above: int) -> Block:
         """A stretch of it, from one character up to another, that begins below so many of its lines."""
         text = self.text[start:end]

@@ -197,6 +197,6 @@ class _Page:
         if self.written is None and name.lower() in _DATES:
             try:
                 found = datetime.fromisoformat(content.strip().replace("/", "-"))
-            except ValueError:
+                self.written = found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+            except (ValueError, OverflowError):  # in UTC the first day of the first year may be none
                 return
-            self.written = found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)

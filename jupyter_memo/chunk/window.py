@@ -76,10 +76,10 @@ class Window:
         header, lost = self._header(section.header)
         blocks = [_trimmed(block) for block in section.blocks if block.text.strip()]
         if lost:
-            blocks.insert(0, Block(text=lost, line=section.heading.line if section.heading else None))
+            blocks.insert(0, section.heading.told_as(lost) if section.heading else Block(text=lost))
         if not blocks and section.heading:
             title = section.header[-1] if section.header else section.heading.text
-            blocks = [dataclasses.replace(section.heading, text=title)]
+            blocks = [section.heading.told_as(title)]
         code = section.code or (bool(blocks) and all(block.code for block in blocks))
         budget = max(self.max_tokens - self.count(BREADCRUMB_JOIN.join(header)), MIN_BUDGET)
         for piece in self._pieces(blocks, budget):

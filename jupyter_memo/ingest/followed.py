@@ -52,10 +52,11 @@ class Followed:
         store = Path(self._store)
         if project.trusts(self.trusted, store.parent):
             return ()
-        own = (store.parent,) if store.name == STORE_FOLDER else ()
-        held = (*own, *map(Path, self.seen | self._noted()))
+        own = {store.parent} if store.name == STORE_FOLDER else set()
+        held = own | {Path(place) for place in self.seen | self._noted()}
+        # Thousands of files may have been named one by one: each is looked up, not compared with every other.
         real = {place: Path(os.path.realpath(place)) for place in places}
-        return tuple(place for place in real if not any(real[place].is_relative_to(folder) for folder in held))
+        return tuple(place for place in real if held.isdisjoint((real[place], *real[place].parents)))
 
     @property
     def _store(self) -> str:

@@ -21,7 +21,6 @@ from jupyter_memo.ingest.asked import Asked
 from jupyter_memo.ingest.changes import Changes, Known
 from jupyter_memo.ingest.index import Run
 from jupyter_memo.ingest.roots import Roots
-from jupyter_memo.ingest.unread import Unread
 from jupyter_memo.ingest.watch import Watch, watchable
 from jupyter_memo.records import Source
 from jupyter_memo.response import IndexReport, SourceReport, Synced
@@ -100,7 +99,6 @@ class Sync:
         self._others: tuple[str, ...] = ()
         self._passed: dict[str, Stamp] = {}
         self._reasons: dict[str, str] = {}
-        self._unread: Unread | None = None
         self._bringing: asyncio.Task[Synced] | None = None
         self._filling: asyncio.Task[None] | None = None
 
@@ -206,20 +204,17 @@ class Sync:
         return report
 
     async def _tell_of_unread(self, report: IndexReport, roots: Roots, look: Look) -> None:
-        """Keep the list of files that could not be read in step as well. It is read once, and again where it changes:
-        most searches cost nothing by it."""
-        if self._unread is None:
-            self._unread = await unread.load(self._store)
+        """Keep the list of files that could not be read in step as well: also what a run has put there meanwhile. The
+        store reads it once until something is written, so most searches cost nothing by it."""
         found = unread.of(report, look.differing.skipped)
-        if not found and not self._unread.entries:
+        if not found and not (await unread.load(self._store)).entries:
             return
         apart = unread.outside(roots, look.places)
 
         def still(uri: str) -> bool:
             return uri in look.passed or apart(uri)
 
-        if self._unread.after(found.items(), still) != self._unread:
-            self._unread = await unread.keep(self._store, found.items(), still)
+        await unread.keep(self._store, found.items(), still)
 
     def _standing(self) -> str:
         """What stands in the way of being in step, in words; empty when nothing does."""
@@ -245,7 +240,7 @@ class Sync:
     def _look(self, told: Asked, roots: Roots, files: list[Source]) -> Look:
         began = time.perf_counter()
         places, missing = _places(told, roots)
-        strange = self._strange(places)
+        strange = dict.fromkeys(self._strange(places))
         places = tuple(place for place in places if place not in strange)
         there = tuple(place for place in places if place.exists())
         found = scan.scan(there, roots, self._rules())

@@ -90,12 +90,12 @@ def of(report: IndexReport, skipped: Iterable[Skipped]) -> dict[str, str]:
 
 def outside(roots: Roots, paths: Iterable[Path]) -> Callable[[str], bool]:
     """Whether a uri lies at or below none of some absolute paths."""
-    asked = tuple(paths)
+    asked = frozenset(paths)
     aliases = {root.alias for root in roots.entries}
 
     def apart(uri: str) -> bool:
         alias, _, below = uri.rstrip("/").partition("/")
         place = roots.path(alias, below) if alias in aliases else roots.path("", uri.rstrip("/"))
-        return place is not None and not any(place.is_relative_to(path) for path in asked)
+        return place is not None and asked.isdisjoint((place, *place.parents))
 
     return apart

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_memo.chunk import registry, webpage
+from jupyter_memo.chunk import flow, registry, webpage
 from jupyter_memo.chunk.markup import tokens
 from jupyter_memo.errors import IngestError
 from jupyter_memo.records import Chunk, Parsed
@@ -241,6 +241,13 @@ def test_a_page_in_utf_8_that_names_another_encoding_is_read_as_utf_8(count: Cou
     assert ["Größe"] == texts("<meta charset=latin1><p>Größe</p>", count)
 
 
+@pytest.mark.parametrize("name", ["utf-16", "unicode", "utf-16be"])
+def test_a_page_that_can_be_searched_for_its_charset_is_none_of_two_bytes_a_character(count: Count, name: str) -> None:
+    page = f"<meta charset={name}><p>Am Riff: Höhe der Wellen.</p>".encode("cp1252")
+    (text,) = texts(page + b" " * (len(page) % 2), count)
+    assert ("Am Riff: H", "he der Wellen.") == (text[:10], text[11:])
+
+
 def test_a_byte_order_mark_decides(count: Count) -> None:
     assert ["Größe"] == texts("<meta charset=latin1><p>Größe</p>".encode("utf-16"), count)
 
@@ -254,6 +261,17 @@ def test_embedded_images_are_left_out_and_counted(count: Count) -> None:
 def test_a_page_without_text_is_told(count: Count) -> None:
     with pytest.raises(IngestError, match="it holds no text"):
         parse("<html><body><script>var a</script></body></html>", count)
+
+
+def test_a_date_that_no_calendar_has_in_utc_is_none(count: Count) -> None:
+    page = '<meta name=date content="0001-01-01T00:00:00+05:00"><p>Read.</p>'
+    assert None is parse(page, count).chunks[0].created_at
+
+
+def test_a_long_heading_is_found_at_all_lines_it_is_written_on(count: Count) -> None:
+    words = "\n".join(f"word{number} and more" for number in range(30))
+    for piece in parse(f"<h2>{words}</h2>", count, window=20).chunks:
+        assert (1, 30) == (piece.span.start_line, piece.span.end_line)
 
 
 def test_a_page_that_is_too_long_is_one_line_with_the_cure(count: Count, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,6 +321,29 @@ def test_reading_takes_steps_in_step_with_the_length(unit: str, monkeypatch: pyt
         return number
 
     assert 2.5 * steps(400) > steps(800)
+
+
+def test_what_an_anchor_holds_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The looking is done in C, so the characters that are looked at are counted."""
+    seen = 0
+
+    class Counting:
+        def fullmatch(self, text: str) -> None:
+            nonlocal seen
+            seen += len(text)
+
+    monkeypatch.setattr(flow, "_SIGN", Counting())
+    webpage.read("<p>" + "<a>" * 500 + "x</a>" * 500, uri="a.html")
+    assert 500 == seen
+
+
+def test_empty_lines_in_a_cell_are_not_kept_to_be_counted_again() -> None:
+    made = flow.Flow()
+    made.open("table", 1)
+    made.open("tr", 1)
+    made.say("\n" * 500, 1)
+    assert made._line is not None
+    assert [] == made._line.parts
 
 
 @pytest.mark.parametrize(("before", "line", "after"), [("<pre>", "x = 1\n", "</pre>"), ("<p>", "Word.\n", "")])

@@ -71,6 +71,16 @@ def test_what_is_noted_is_known_to_the_next_process(tmp_path: Path) -> None:
     )
 
 
+def test_each_of_many_paths_is_looked_up_and_not_compared_with_all(tmp_path: Path, monkeypatch) -> None:
+    followed = Followed(folder=tmp_path / "noted", store=str(tmp_path / "store"))
+    places = [tmp_path / f"{number}.md" for number in range(50)]
+    followed.note(places)
+    compared, compare = [], Path.is_relative_to
+    monkeypatch.setattr(Path, "is_relative_to", lambda *paths: compared.append(paths) or compare(*paths))
+    assert () == followed.strange(places)
+    assert len(compared) <= 50
+
+
 def test_of_another_index_it_says_nothing(tmp_path: Path) -> None:
     Followed(folder=tmp_path / "noted", store=str(tmp_path / "one")).note([tmp_path / "notes"])
     other = Followed(folder=tmp_path / "noted", store=str(tmp_path / "other"))

@@ -10,6 +10,7 @@ import pytest
 from jupyter_memo import cli
 from jupyter_memo.engine import Memo
 from jupyter_memo.ingest import unread
+from jupyter_memo.ingest.roots import Root, Roots
 
 
 @pytest.fixture
@@ -68,6 +69,18 @@ def test_a_mended_file_leaves_the_list_at_the_next_search(memo: Memo, notes: Pat
     assert [] == told(memo)
 
 
+@pytest.mark.parametrize("mend", [lambda file: file.write_text('{"station": "alder"}'), Path.unlink])
+def test_what_a_run_has_put_there_between_two_searches_leaves_the_list_too(memo: Memo, notes: Path, mend) -> None:
+    (notes / "torn.json").unlink()
+    memo.index(notes)
+    memo.search("lenses")
+    (notes / "torn.json").write_text('{"station": ')
+    memo.index(notes)
+    mend(notes / "torn.json")
+    memo.search("lenses")
+    assert [] == told(memo)
+
+
 def test_a_file_that_is_gone_leaves_the_list_at_the_next_search(memo: Memo, notes: Path) -> None:
     memo.index(notes)
     memo.search("lenses")
@@ -106,6 +119,15 @@ def test_a_folder_that_may_not_be_looked_into_is_told(memo: Memo, notes: Path, m
     monkeypatch.setattr(os, "scandir", refuse)
     memo.index(notes)
     assert ["notes/locked/", "notes/torn.json"] == told(memo)
+
+
+def test_each_uri_is_looked_up_among_the_paths_and_not_compared_with_all(tmp_path: Path, monkeypatch) -> None:
+    roots = Roots(entries=(Root(alias="notes", folder=tmp_path),))
+    apart = unread.outside(roots, [tmp_path / f"{number}.md" for number in range(50)])
+    compared, compare = [], Path.is_relative_to
+    monkeypatch.setattr(Path, "is_relative_to", lambda *paths: compared.append(paths) or compare(*paths))
+    assert (False, True) == (apart("notes/49.md"), apart("notes/other.md"))
+    assert len(compared) <= 2
 
 
 def test_a_list_without_end_is_counted_and_cut(memo: Memo, notes: Path, monkeypatch) -> None:

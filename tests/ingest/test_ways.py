@@ -50,3 +50,17 @@ def test_a_response_names_the_ways_to_its_files_and_none_where_nothing_is_shared
     saved = {share: json.dumps(response.shared(share)._repr_mimebundle_()) for share in ("titles", "none")}
     assert ("proj" in saved["titles"], "proj" in saved["none"]) == (True, False)
     assert not any(str(tmp_path) in form for form in saved.values())
+
+
+def test_an_index_whose_folders_cannot_be_read_is_searched_without_ways(tmp_path: Path) -> None:
+    (tmp_path / "fridge.md").write_text("The fridge drifts at night.\n", encoding="utf-8")
+    with Memo.open(tmp_path / "store", embedder=HashEmbedder()) as memo:
+        memo.index(tmp_path / "fridge.md")
+
+        async def damage() -> None:
+            async with memo._store.writing():
+                await memo._store.set_meta("roots", "{")
+
+        memo._runner.run(damage())
+        response = memo.search("fridge drifts")
+    assert (1, ()) == (len(response), response.ways)
