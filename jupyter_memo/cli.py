@@ -4,6 +4,7 @@ each a few lines over the engine."""
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import os
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from jupyter_memo.engine import Memo
 from jupyter_memo.errors import MemoError, QueryError, StoreError
 from jupyter_memo.evaluate import asking, showing
 from jupyter_memo.profile import CONTEXT_TOKENS
+from jupyter_memo.query import MODES
 from jupyter_memo.records import SURFACES
 from jupyter_memo.render import compare, profiles, report, state, text, upkeep
 
@@ -65,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     def searching(made: argparse.ArgumentParser) -> None:
         made.add_argument("--profile", metavar="NAME")
         made.add_argument("--limit", type=int, metavar="N")
+        made.add_argument("--mode", choices=MODES, help="one way of searching; auto takes all that apply")
         made.add_argument(
             "--also", action="append", default=[], metavar="QUERY", help="the same in other words; their scores vote"
         )
@@ -85,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     search = stored(verb("search", _search, "Search the index."))
     search.add_argument("query", nargs="+", metavar="WORD")
     searching(search)
+    search.add_argument("--explain", action="store_true", help="the arithmetic of every result")
     search.add_argument("--json", action="store_true", help="the response as JSON")
     context = stored(verb("context", _context, "The passages for a language model, framed as data, with sources."))
     context.add_argument("query", nargs="+", metavar="WORD")
@@ -155,7 +159,7 @@ def _index(asked: argparse.Namespace) -> int:
 
 def _search(asked: argparse.Namespace) -> int:
     with Memo.open(asked.store, embedder=asked.embedder) as memo:
-        found = memo.search(" ".join(asked.query), **_options(asked))
+        found = dataclasses.replace(memo.search(" ".join(asked.query), **_options(asked)), open_why=asked.explain)
     _write(sys.stdout, found.to_json() if asked.json else text.plain(found))
     return 0
 
@@ -181,6 +185,7 @@ def _context(asked: argparse.Namespace) -> int:
 
 def _options(asked: argparse.Namespace) -> dict[str, Any]:
     return {
+        "mode": asked.mode,
         "profile": asked.profile,
         "limit": asked.limit,
         "queries": asked.also,

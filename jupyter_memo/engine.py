@@ -622,7 +622,7 @@ class Memo:
     async def _why_not(self, query: Query, profile: Profile, target: str) -> WhyNot:
         told = await self._reader.why_not(query, profile, await self._writer.uri_of(target))
         told = dataclasses.replace(told, share=self._settings.share)
-        if told.step != "not indexed":
+        if told.step != "not indexed" or told.cure:
             return told
         absent = await self._writer.why_absent(target)
         return dataclasses.replace(

@@ -35,13 +35,12 @@ async def status(
     model that failed."""
     embedder = door.embedder
     counts = await store.counts(key_of(embedder) if embedder else None)
-    live = [source for source in await store.sources() if source.removed_at is None]
     without = await unread.load(store)
     namespaces: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
-    for source in live:
-        namespaces[source.namespace] += source.passages
-        kinds[source.kind] += source.passages
+    for (namespace, kind), passages in sorted((await store.shares()).items()):
+        namespaces[namespace] += passages
+        kinds[kind] += passages
     return Status(
         store=store.path if "://" in store.path else scan.short(Path(store.path)),
         read_only=store.read_only,
@@ -49,7 +48,7 @@ async def status(
         model=embedder.id if embedder else shown_name(model),
         model_state=pathless(model_state(door)),
         passages=counts["passages"],
-        sources=len(live),
+        sources=counts["sources"],
         pending=counts.get("without_vectors", 0),
         roots=tuple(scan.short(root.folder) for root in roots.entries),
         index_version=(await store.snapshot()).version,

@@ -30,6 +30,10 @@ def test_files_are_indexed_and_found(tmp_path, capsys):
     assert "kite.md" in capsys.readouterr().out
     assert 0 == cli.main(["search", "red", "kite", "--json", *store])
     assert "red kite" == json.loads(capsys.readouterr().out)["query"]
+    assert 0 == cli.main(["search", "red", "kite", "--mode", "keyword", "--explain", *store])
+    told = capsys.readouterr().out
+    assert "keyword only" in told
+    assert "contribution" in told
 
 
 def test_what_is_like_a_source_or_a_text_is_found(tmp_path, monkeypatch, capsys):

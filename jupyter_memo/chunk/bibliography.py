@@ -8,21 +8,19 @@ from __future__ import annotations
 import calendar
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
 from jupyter_memo.chunk.clean import without_blobs
+from jupyter_memo.chunk.reference import PLACES, at_home
 from jupyter_memo.chunk.section import Block, Document, Section
 from jupyter_memo.records import Span
 
 if TYPE_CHECKING:
     from bibtexparser.model import Entry
     from pylatexenc.latex2text import LatexNodes2Text
-
-PLACES = ("journal", "journaltitle", "booktitle", "series", "school", "institution", "organization", "publisher")
-"""Where a reference appeared; the first of them stands beside its year, the others follow as fields."""
 
 BOOKKEEPING = frozenset(
     {
@@ -125,9 +123,8 @@ def _texts(entry: Entry, fields: dict[str, str]) -> Iterator[str]:
     if any(lead):
         yield ". ".join(filter(None, (" ".join(filter(None, lead[:2])), lead[2])))
     listed = {name: value for name, value in fields.items() if name not in BOOKKEEPING and "-" not in name}
-    listed.pop(place, None)
-    if "author" not in fields:
-        listed.pop("editor", None)
+    if at_home(place, entry.entry_type.lower()):
+        listed.pop(place, None)
     if "keywords" in fields:
         listed["keywords"] = fields["keywords"]
     lines = [f"{name}: {_shown(name, value)}" for name, value in listed.items()]
@@ -150,7 +147,7 @@ def _as_it_stands(block: object) -> Iterator[Section]:
 
 
 def _people(names: str) -> str:
-    """Names first name first, with commas between them."""
+    """Names first name first, with commas between them, or semicolons."""
     from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
 
     if not names:
@@ -162,7 +159,13 @@ def _people(names: str) -> str:
         parts = parse_single_name_into_parts(name, strict=False)
         people.append(_plain(" ".join((*parts.first, *parts.von, *parts.last, *parts.jr))))
     rest = f" and {len(found) - MAX_NAMES} more" if len(found) > MAX_NAMES else " and others" if others else ""
-    return ", ".join(filter(None, people)) + rest
+    return listing(people) + rest
+
+
+def listing(people: Sequence[str]) -> str:
+    """Names with commas between them; with semicolons, where one has a comma of its own."""
+    named = [name for name in people if name]
+    return ("; " if any("," in name for name in named) else ", ").join(named)
 
 
 def _published(fields: dict[str, str]) -> datetime | None:

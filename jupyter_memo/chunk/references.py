@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from jupyter_memo.chunk.bibliography import MAX_NAMES
+from jupyter_memo.chunk.bibliography import MAX_NAMES, listing
 from jupyter_memo.chunk.clean import without_blobs
 from jupyter_memo.chunk.section import Block, Document, Section
 from jupyter_memo.records import Span
@@ -183,8 +183,8 @@ def _section(entry: _Entry, tags: Tags) -> Section:
     dates = (f"{date} {one.get('day', '')}" for date in entry.every(tags["date"]))
     published, year = next((found for date in dates if (found := _published(date))[0]), (None, ""))
     lead = " ".join(filter(None, (people, f"({year})" if year else "")))
-    lines = [f"{name}: {one[name]}" for name in LISTED if one.get(name) and one[name] != one.get("place")]
-    if "author" in fields and "editor" in fields:
+    lines = [f"{name}: {one[name]}" for name in LISTED if one.get(name)]
+    if "editor" in fields:
         lines.append(f"editor: {_people(fields['editor'])}")
     if "keywords" in fields:
         lines.append(f"keywords: {', '.join(fields['keywords'])}")
@@ -214,12 +214,12 @@ def _values(entry: _Entry, name: str, tags: Sequence[str]) -> list[str]:
 
 
 def _people(names: Sequence[str]) -> str:
-    """Names first name first, with commas between them."""
+    """Names first name first, with commas between them, or semicolons."""
     people = []
     for name in names[:MAX_NAMES]:
         last, _, first = (part.strip() for part in name.rstrip(",").partition(","))
         people.append(f"{first} {last}" if first else last)
-    return ", ".join(people) + (f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else "")
+    return listing(people) + (f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else "")
 
 
 def _published(date: str) -> tuple[datetime | None, str]:

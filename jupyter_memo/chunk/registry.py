@@ -54,7 +54,14 @@ Reader = Literal[
     "r",
 ]
 
-VERSIONS: dict[Reader, int] = {"json": 2, "jsonl": 2, "markdown": 2, "notebook": 2}
+VERSIONS: dict[Reader, int] = {
+    "bibtex": 2,
+    "json": 2,
+    "jsonl": 2,
+    "markdown": 2,
+    "notebook": 2,
+    "references": 2,
+}
 """Raised, from 1 on, when one reader gives other chunks for the same bytes, so that its files are read again."""
 
 READERS: dict[str, Reader] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,9 +34,11 @@ def uri_of(target: str, roots: Roots) -> str:
     return target
 
 
-def why(target: str, roots: Roots, rules: scan.Rules) -> Absent:
-    """Look for the file on the disk and ask the rules of a scan about it. Walks the root it lies in."""
-    path = next((path for path in _places(target, roots) if _there(path)), None)
+def why(target: str, roots: Roots, rules: scan.Rules, unread: Mapping[str, str] | None = None) -> Absent:
+    """Look for the file on the disk, `#heading` behind it or not, and ask the rules of a scan about it. `unread` says
+    which files could not be read, uri -> reason. Walks the root it lies in."""
+    names = dict.fromkeys(filter(None, (target, target.rpartition("#")[0])))
+    path = next((path for name in names for path in _places(name, roots) if _there(path)), None)
     if path is None:
         return Absent(uri="", reason="nothing of that name is indexed, and no such file is on the disk", cure="")
     name = scan.short(path)
@@ -51,6 +53,11 @@ def why(target: str, roots: Roots, rules: scan.Rules) -> Absent:
         if place in skipped:
             what = "a run skips it" if place == uri else f"a run skips {place}"
             return Absent(uri=uri, reason=f"{what}: {skipped[place]}", cure="")
+    for place in (uri, *("/".join(parts[:end]) + "/" for end in range(len(parts), 0, -1))):
+        if reason := (unread or {}).get(place):
+            what = "it could not be read" if place == uri else f"{place} could not be read"
+            told = reason.rstrip(".")
+            return Absent(uri=uri, reason=f"{what}: {told}", cure=f"Mend that, then %memo_index {name}")
     return Absent(uri=uri, reason="it is on the disk, but was not read yet", cure=f"%memo_index {name}")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from jupyter_memo.config import STORE_FOLDER, IndexSettings
 from jupyter_memo.errors import MemoError, ModelError, QueryError
-from jupyter_memo.ingest import absent, asked, backfill, given, keywords, labels, roots, scan, upkeep
+from jupyter_memo.ingest import absent, asked, backfill, given, keywords, labels, roots, scan, unread, upkeep
 from jupyter_memo.ingest.asked import Asked
 from jupyter_memo.ingest.followed import Followed
 from jupyter_memo.ingest.index import Run
@@ -186,7 +186,10 @@ class Writer:
     async def why_absent(self, target: str) -> absent.Absent:
         """Why no source of that name is in the index. Walks the folder it would lie in, off the loop."""
         known = await self.roots()
-        told = await asyncio.get_running_loop().run_in_executor(self.pool, absent.why, target, known, self.rules())
+        failed = dict((await unread.load(self.store)).entries)
+        told = await asyncio.get_running_loop().run_in_executor(
+            self.pool, absent.why, target, known, self.rules(), failed
+        )
         for source in await self.store.files() if told.uri else ():
             held, reason = withheld(source.fingerprint)
             if held and source.uri == told.uri and source.removed_at is None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import difflib
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Literal
 
@@ -59,6 +61,19 @@ def check(name: str) -> None:
     raise ConfigError(f"no embedder is called {name!r}. {cure}")
 
 
+EXIT_SECONDS = 20.0
+"""How long the end of a program waits for a model that is loading: a runtime that is cut short in the midst of that
+aborts the process."""
+
+_doors: weakref.WeakSet[Door] = weakref.WeakSet()
+
+
+@atexit.register
+def _settle() -> None:
+    for door in tuple(_doors):
+        door.settle(EXIT_SECONDS)
+
+
 class Door:
     """A model that loads in a background thread, once. All methods may be called from any thread.
 
@@ -109,6 +124,7 @@ class Door:
             if self._state != "idle":
                 return
             self._state = "loading"
+        _doors.add(self)
         threading.Thread(target=self._load, name="jupyter_memo-model", daemon=True).start()
 
     def wait(self, seconds: float | None = None) -> Embedder | None:
@@ -116,6 +132,11 @@ class Door:
         self.start()
         self._done.wait(seconds)
         return self._embedder
+
+    def settle(self, seconds: float) -> None:
+        """Wait until nothing is being loaded, at most so long; starts nothing."""
+        if self._state == "loading":
+            self._done.wait(seconds)
 
     async def ready(self, seconds: float | None = None) -> Embedder | None:
         """`wait` for a coroutine: no thread is kept busy, however long the model takes."""

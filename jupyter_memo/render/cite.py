@@ -2,7 +2,8 @@
 in.
 
 A source says what it is by its path; who wrote it is not known here, so no entry names an author. A record of a
-bibliography (a paper that was added by its citation key) keeps that key, and its passages share one entry.
+bibliography (a paper that was added by its citation key) keeps that key, and its passages share one entry. A passage
+of a .bib, .ris, .enw or .nbib file is a reference and cited as what it refers to (`referred.py`).
 """
 
 from __future__ import annotations
@@ -10,14 +11,18 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from jupyter_memo.chunk import reference
+from jupyter_memo.chunk.reference import Reference
 from jupyter_memo.errors import QueryError
 from jupyter_memo.records import Kind, Passage
-from jupyter_memo.render import location, visible
+from jupyter_memo.render import location, referred, visible
+from jupyter_memo.render.escaping import bibtex, code, is_address, link, markdown
+from jupyter_memo.render.referred import Referred
 from jupyter_memo.response import CITE_STYLES, CiteStyle, Result
 from jupyter_memo.text.paths import portable
 
@@ -36,24 +41,6 @@ KEY_DIGITS = 8
 """Digits of the passage's id in a key: two passages of one file name share them once in four milliards of pairs."""
 
 _KEY = re.compile(r"[A-Za-z][\w:.+-]*", re.ASCII)
-_BIBTEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\textbraceleft{}",  # \{ would unbalance the entry: BibTeX counts braces without looking at backslashes
-    "}": r"\textbraceright{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "`": r"\textasciigrave{}",
-    '"': r"\textquotedbl{}",
-    "–": "--",
-    "…": r"\ldots{}",
-    "›": r"\textgreater{}",
-    "·": r"\textperiodcentered{}",
-    **{sign: f"\\{sign}" for sign in "#$%&_"},
-}
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,12 +74,46 @@ def cite(
     return ("\n\n" if style == "bibtex" else "\n").join(map(write, found))
 
 
-def entries(results: Iterable[Result], version: int | None, accessed: date | None) -> tuple[Entry, ...]:
-    """One entry a result, in their order; passages of one record with a key of its own are one."""
-    shared: dict[str, list[Passage]] = {}
-    for result in results:
-        shared.setdefault(_own_key(result.passage) or _made_key(result.passage), []).append(result.passage)
-    return tuple(_entry(key, passages, version, accessed) for key, passages in shared.items())
+def entries(results: Iterable[Result], version: int | None, accessed: date | None) -> tuple[Entry | Referred, ...]:
+    """One entry a result, in their order; passages of one record with a key of its own are one, and so are the parts of
+    a reference, in however many bibliographies it stands under one key and title."""
+    shared: dict[tuple[str, str, bool], list[Passage]] = {}
+    told: dict[tuple[str, str, bool], list[Reference]] = {}
+    for passage in (result.passage for result in results):
+        if meant := reference.of(passage):
+            name = (meant.key or _made_key(passage), passage.title, True)
+            told.setdefault(name, []).append(meant)
+        else:
+            name = (_own_key(passage) or _made_key(passage), "", False)
+        shared.setdefault(name, []).append(passage)
+    taken = {key for key, _, refers in shared if not refers}
+    found: list[Entry | Referred] = []
+    for name, passages in shared.items():
+        if name in told:
+            found.append(_referred(max(told[name], key=_told), passages, taken, version, accessed))
+            taken.add(found[-1].key)
+        else:
+            found.append(_entry(name[0], passages, version, accessed))
+    return tuple(found)
+
+
+def _told(meant: Reference) -> int:
+    return len(meant.authors) + len(meant.editors) + len(meant.fields) + (meant.year is not None)
+
+
+def _referred(
+    meant: Reference, passages: list[Passage], taken: Collection[str], version: int | None, accessed: date | None
+) -> Referred:
+    first = passages[0]
+    key = referred.safe_key(meant.key) or _made_key(first)
+    title = location.title(first)
+    return Referred(
+        key=key if key not in taken else f"{key}-{first.id[:KEY_DIGITS]}",
+        reference=meant,
+        path=visible.line(portable(first.uri)),
+        place=", ".join(dict.fromkeys(filter(None, (location.place(each.span, title) for each in passages)))),
+        found=_found(version, accessed),
+    )
 
 
 def _entry(key: str, passages: list[Passage], version: int | None, accessed: date | None) -> Entry:
@@ -132,54 +153,46 @@ def _made_key(passage: Passage) -> str:
     return "-".join(filter(None, (slug if slug[:1].isalpha() else f"memo-{slug}".rstrip("-"), passage.id[:KEY_DIGITS])))
 
 
-def _index(entry: Entry) -> str:
-    return "" if entry.version is None else f"jupyter_memo index {entry.version}"
+def _index(version: int | None) -> str:
+    return "" if version is None else f"jupyter_memo index {version}"
 
 
-def _markdown(entry: Entry) -> str:
+def _found(version: int | None, accessed: date | None) -> str:
+    return ", ".join(filter(None, (_index(version), f"accessed {accessed.isoformat()}" if accessed else "")))
+
+
+def _markdown(entry: Entry | Referred) -> str:
+    if isinstance(entry, Referred):
+        return referred.as_markdown(entry)
     inside = location.CRUMB.join(entry.header)
-    where = ", ".join(filter(None, (_code(entry.path), _plain(inside), _plain(entry.place))))
-    told = [f"**{_plain(entry.title)}**", where, f"{entry.kind}, written {entry.written.isoformat()}"]
-    found = ", ".join(
-        filter(None, (_plain(_index(entry)), f"accessed {entry.accessed.isoformat()}" if entry.accessed else ""))
-    )
-    return "- " + ". ".join(filter(None, (*told, found))) + "."
+    where = ", ".join(filter(None, (code(entry.path), markdown(inside), markdown(entry.place))))
+    told = [f"**{markdown(entry.title)}**", where, f"{entry.kind}, written {entry.written.isoformat()}"]
+    return "- " + ". ".join(filter(None, (*told, markdown(_found(entry.version, entry.accessed))))) + "."
 
 
-def _plain(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", text)
-
-
-def _code(text: str) -> str:
-    """A span of code, fenced by more backticks than the text has in a row."""
-    fence = "`" * (1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{pad}{text}{pad}{fence}"
-
-
-def _bibtex(entry: Entry) -> str:
-    note = "; ".join(filter(None, (location.CRUMB.join(entry.header), entry.place, _index(entry))))
+def _bibtex(entry: Entry | Referred) -> str:
+    if isinstance(entry, Referred):
+        return referred.as_bibtex(entry)
+    note = "; ".join(filter(None, (location.CRUMB.join(entry.header), entry.place, _index(entry.version))))
     fields = {
-        "title": "{" + _escaped(entry.title) + "}",  # the inner braces keep capitals as they are
-        "howpublished": _escaped(entry.path),
+        "title": "{" + bibtex(entry.title) + "}",  # the inner braces keep capitals as they are
+        "howpublished": bibtex(entry.path),
         "type": entry.kind,
         "year": str(entry.written.year),
         "month": str(entry.written.month),
         "pages": entry.pages,
-        "note": _escaped(note),
+        "note": bibtex(note),
         "urldate": entry.accessed.isoformat() if entry.accessed else "",
     }
-    if _is_address(entry.path):
-        fields["url"] = re.sub(r"[\\{}\s]", lambda sign: f"%{ord(sign[0]):02X}", entry.path)
+    if is_address(entry.path):
+        fields["url"] = link(entry.path)
     lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
     return f"@misc{{{entry.key},\n{lines}}}"
 
 
-def _escaped(text: str) -> str:
-    return "".join(_BIBTEX.get(sign, sign) for sign in text)
-
-
-def _csl(entry: Entry) -> dict[str, Any]:
+def _csl(entry: Entry | Referred) -> dict[str, Any]:
+    if isinstance(entry, Referred):
+        return referred.as_csl(entry)
     item: dict[str, Any] = {
         "id": entry.key,
         "type": CSL_TYPES[entry.kind],
@@ -189,7 +202,7 @@ def _csl(entry: Entry) -> dict[str, Any]:
     }
     if entry.accessed:
         item["accessed"] = _date(entry.accessed)
-    item["URL" if _is_address(entry.path) else "archive_location"] = entry.path
+    item["URL" if is_address(entry.path) else "archive_location"] = entry.path
     if entry.header:
         item["section"] = location.CRUMB.join(entry.header)
     if entry.place:
@@ -200,13 +213,9 @@ def _csl(entry: Entry) -> dict[str, Any]:
         item["language"] = entry.lang
     item["source"] = "jupyter_memo"
     if entry.version is not None:
-        item["note"] = _index(entry)
+        item["note"] = _index(entry.version)
     return item
 
 
 def _date(day: date) -> dict[str, list[list[int]]]:
     return {"date-parts": [[day.year, day.month, day.day]]}
-
-
-def _is_address(path: str) -> bool:
-    return path.startswith(("http://", "https://"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -24,6 +24,9 @@ MOST_PASSAGES = 200
 NEAR = 5
 
 _ID = re.compile(r"[0-9a-f]{32}")
+_MARKED = re.compile(r" {0,3}#{1,6}[ \t]+(\S.*?)(?:[ \t]#*)?[ \t]*")
+_UNDER = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}[ \t]*")
+"""What stands below a heading in Markdown and reStructuredText."""
 
 SHORT_ID = 8
 """Characters of an id that tell a passage from the others of its source."""
@@ -71,7 +74,7 @@ async def find(store: Store, name: str, open_runs: Sequence[str] = ()) -> Named:
     whole = [row for row in live if row.passage.uri == name]
     if whole:
         return Named(rows=tuple(whole[:MOST_PASSAGES]), whole=True)
-    parts = [row for row in live if under(row.passage, part)] if part else []
+    parts = [row for row in live if row.passage.id in standing] if (standing := _ids(live, part)) else []
     if not parts and len(part) >= SHORT_ID:
         parts = [row for row in live if row.passage.id.startswith(part)]
     return Named(rows=tuple(parts[:MOST_PASSAGES]))
@@ -103,10 +106,53 @@ def near(wanted: str, uris: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*same, *difflib.get_close_matches(wanted, uris, n=NEAR), *spelt)))[:NEAR]
 
 
-def under(passage: Passage, heading: str) -> bool:
-    """Whether a passage stands under a heading, spelt as it is or as the anchor of a link."""
+def under(passages: Iterable[Passage], heading: str) -> list[Passage]:
+    """The passages under a heading, spelt as it is or as the anchor of a link: those with it in their breadcrumb; where
+    none has, those it stands in, which short sections were joined to."""
     wanted = _slug(heading)
-    return any(_slug(title) == wanted for title in passage.header)
+    if not wanted:
+        return []
+    passages = tuple(passages)
+    found = [each for each in passages if any(_slug(title) == wanted for title in each.header)]
+    return found or [each for each in passages if any(_slug(title) == wanted for title in _within(each, True))]
+
+
+def headings(passages: Iterable[Passage]) -> tuple[str, ...]:
+    """The headings that passages have in their breadcrumb or in their text."""
+    found = (title for each in passages for title in (*each.header, *_within(each, False)))
+    return tuple(dict.fromkeys(line for title in found if (line := " ".join(title.split()))))
+
+
+def near_heading(wanted: str, titles: Sequence[str]) -> str:
+    """The heading most like the one that is wanted; empty where none is."""
+    slugs = {_slug(title): title for title in reversed(titles)}
+    found = difflib.get_close_matches(_slug(wanted), slugs, n=1, cutoff=0.4)
+    return slugs[found[0]] if found else ""
+
+
+def _within(passage: Passage, bare: bool) -> Iterator[str]:
+    """The headings in a text: lines marked as one, and where `bare`, whatever stands in a line by itself (the heading
+    of a web page, which has no mark)."""
+    if passage.code:
+        return
+    lines = ["", *passage.text.split("\n"), ""]
+    fenced = False
+    for number in range(1, len(lines) - 1):
+        line, after = lines[number], lines[number + 1]
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        if fenced or not line.strip():
+            continue
+        if marked := _MARKED.fullmatch(line):
+            yield marked[1]
+            continue
+        above = _UNDER.fullmatch(after) and not _UNDER.fullmatch(line)
+        alone = bare and not lines[number - 1].strip() and not after.strip()
+        if above or alone:
+            yield line.strip()
+
+
+def _ids(rows: Sequence[Row], heading: str) -> frozenset[str]:
+    return frozenset(each.id for each in under((row.passage for row in rows), heading))
 
 
 def _slug(text: str) -> str:

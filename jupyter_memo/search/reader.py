@@ -69,8 +69,8 @@ class Reader:
         pending = await self._pending(response.trace.index_version)
         if pending and ground.meaning.key:
             cure = "The rest follows by itself." if filling else "Run: %memo backfill"
-            waiting = "1 passage has" if pending == 1 else f"{pending} passages have"
-            hints.append(f"{waiting} no vector yet; words find them. {cure}")
+            waiting, them = ("1 passage has", "it") if pending == 1 else (f"{pending} passages have", "them")
+            hints.append(f"{waiting} no vector yet; words find {them}. {cure}")
         return dataclasses.replace(response, hints=(*response.hints, *hints)) if hints else response
 
     async def explain(self, response: SearchResponse, rank: int, profile: Profile) -> Ablation:

@@ -24,6 +24,9 @@ from jupyter_memo.text.plan import QueryPlan
 DEEP = 10_000
 """How far down the list of one arm a rank is looked for."""
 
+TITLES = 3
+"""Of a source so many headings are told where none is like the one that was asked for."""
+
 MOST_PASSAGES = 2_000
 """Of a target so many passages are followed."""
 
@@ -37,9 +40,9 @@ async def why_not(ground: Ground, query: Query, target: str) -> WhyNot:
     asked = await planned(store, query, ground.now, resolved.profile.reading)
     whole = query
     follow = Follow(trail=Trail(query=query.text, target=target), store=store, asked=asked, now=ground.now)
-    lives = await _lives(store, target)
+    lives, beside = await _lives(store, target)
     if not lives:
-        return await follow.not_indexed()
+        return follow.no_heading(beside) if beside else await follow.not_indexed()
     scoped = await follow.scoped(lives)
     if isinstance(scoped, WhyNot):
         return scoped
@@ -115,9 +118,6 @@ class Follow:
         if held is not None and held.removed_at is not None:
             sentence = f"{wanted} left the index on {day(held.removed_at)}, and nothing of it is kept."
             return self.trail.told("not live", sentence, "Index it again: %memo_index PATH")
-        if held is not None and wanted != self.trail.target:
-            heading = _split(self.trail.target)[1]
-            return self.trail.told("not indexed", f"{wanted} is indexed, but no passage stands under “{heading}”.")
         if held is not None:
             return self.trail.told("not indexed", f"{wanted} was read, but holds no text to search in.")
         live = sorted(source.uri for source in sources if source.removed_at is None)
@@ -125,6 +125,18 @@ class Follow:
             self.trail.told("not indexed", f"Nothing in the index is called {self.trail.target}."),
             near=named.near(wanted, live),
         )
+
+    def no_heading(self, beside: Sequence[Passage]) -> WhyNot:
+        """The source is there, its passages `beside`, and none of them stands under the heading."""
+        path, heading = _split(self.trail.target)
+        titles = named.headings(beside)
+        sentence = f"{path} is indexed, but no passage of it stands under “{heading}”."
+        if found := named.near_heading(heading, titles):
+            uri = next(each.uri for each in beside if found in named.headings((each,)))
+            return self.trail.told("not indexed", sentence, f"The nearest heading: {uri}#{found}")
+        some = ", ".join(f"“{title}”" for title in titles[:TITLES])
+        cure = f"Its headings begin with {some}." if some else f"It has no headings: ask for {path} itself."
+        return self.trail.told("not indexed", sentence, cure)
 
     async def scoped(self, lives: Sequence[Passage]) -> Mapping[str, Passage] | WhyNot:
         """The target's passages that the scope leaves, or the predicate that left none."""
@@ -257,12 +269,18 @@ class Follow:
         return await self.store.newest(where, plan, MOST_PASSAGES, 0, version=self.asked.snapshot.version)
 
 
-async def _lives(store: Store, target: str) -> list[Passage]:
-    """Every life of what the target names, by id, by uri or glob, or by uri and heading."""
+async def _lives(store: Store, target: str) -> tuple[list[Passage], list[Passage]]:
+    """Every life of what the target names, by id, by uri or glob, or by uri and heading; and where nothing stands under
+    that heading, what lives beside it."""
     path, heading = _split(target)
     rows = await store.lives(f"{filters.any_of('id', (target,))} or {filters.glob(path)}", MOST_PASSAGES)
     found = [row.passage for row in rows]
-    return [each for each in found if named.under(each, heading)] if heading else found
+    if not heading:
+        return found, []
+    live = [each for each in found if each.superseded_at is None and each.forgotten_at is None]
+    gone = [each for each in found if each.superseded_at is not None or each.forgotten_at is not None]
+    below = [*named.under(live, heading), *named.under(gone, heading)]
+    return below or (found if not live else []), live
 
 
 def _split(target: str) -> tuple[str, str]:

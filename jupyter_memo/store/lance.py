@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from contextvars import ContextVar
@@ -246,6 +246,11 @@ class Store:
         """The newest committed state of every source, or of those with these ids, the removed ones included, by id."""
         tables = self._tables if ids is None else self._passing
         return await reads.sources(tables.sources, await self._open_runs(), ids)
+
+    @told
+    async def shares(self) -> Counter[tuple[str, str]]:
+        """How many passages of each (namespace, kind) the sources have that are there."""
+        return await reads.shares(self._tables.sources, await self._open_runs())
 
     @told
     async def files(self) -> list[Source]:

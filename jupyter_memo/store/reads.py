@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -118,6 +119,18 @@ async def sources(table: AsyncTable, runs: Sequence[str], ids: Sequence[str] | N
             source async for rows in lookup.found(table, "id", ids, condition=current) for source in sources_of(rows)
         ]
     return sorted(found, key=lambda source: source.id)
+
+
+async def shares(table: AsyncTable, runs: Sequence[str]) -> Counter[tuple[str, str]]:
+    """The passages of all sources that are there, by namespace and kind. No more than a batch of them is held."""
+    found: Counter[tuple[str, str]] = Counter()
+    there = table.query().where(f"{filters.current(runs)} and removed_at is null")
+    async for batch in await there.select(["namespace", "kind", "passages"]).to_batches():
+        summed = pa.Table.from_batches([batch]).group_by(["namespace", "kind"]).aggregate([("passages", "sum")])
+        columns = (summed[name].to_pylist() for name in ("namespace", "kind", "passages_sum"))
+        for namespace, kind, passages in zip(*columns, strict=True):
+            found[namespace or "", kind] += passages or 0
+    return found
 
 
 async def without_vectors(table: AsyncTable, key: ModelKey, runs: Sequence[str]) -> str:

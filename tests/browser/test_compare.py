@@ -56,6 +56,14 @@ def test_a_saved_comparison_is_drawn_and_gone_through_with_no_kernel(tab: Tab, l
     assert lab.kernels() <= before
 
 
+def test_the_figure_has_no_scrollbar_of_its_own(tab: Tab, lab: Lab) -> None:
+    output = opened(tab, lab.save("unscrolled", golden()))
+    wide = output.evaluate(
+        "node => [node, ...node.querySelectorAll('.jp-Memo')].map(one => one.scrollWidth - one.clientWidth)"
+    )
+    assert [0, 0] == wide
+
+
 def test_a_line_between_the_lists_is_pointed_at(tab: Tab, lab: Lab) -> None:
     output = opened(tab, lab.save("lines", golden()))
     box = output.locator(".jp-Memo-slope svg").bounding_box()

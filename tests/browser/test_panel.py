@@ -35,6 +35,24 @@ SOURCES = """() => {
     return content.model.sharedModel.cells.map(cell => [cell.cell_type, cell.getSource()]);
 }"""
 
+BROKEN = """() => {
+    const words = [];
+    const inside = document.querySelectorAll('#jupyter-memo-panel :is(.jp-Memo-where > :not(.jp-Memo-path), th, td)');
+    for (const node of inside) {
+        const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+            for (const found of texts.currentNode.data.matchAll(/\\S+/gu)) {
+                const range = document.createRange();
+                range.setStart(texts.currentNode, found.index);
+                range.setEnd(texts.currentNode, found.index + found[0].length);
+                new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1 && words.push(found[0]);
+            }
+        }
+    }
+    return words;
+}"""
+"""Words on two lines, but for paths, which may break anywhere."""
+
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Lab]:
@@ -192,6 +210,37 @@ def test_pulled_wide_it_shows_the_reasons_beside_the_text(panel: Tab) -> None:
     assert 2 == panel.page.evaluate(f"{columns}.length")
     panel.page.evaluate("document.querySelector('.jp-MemoResults').style.width = '700px'")
     assert "204px" == panel.page.evaluate(f"{columns}[2]")
+
+
+def test_as_narrow_as_it_opens_it_breaks_no_word_and_shows_what_was_found(panel: Tab) -> None:
+    index(panel)
+    ask(panel, QUERY)
+    unfold_first(panel)
+    part(panel, ".jp-Memo-row[data-rank='1'] .jp-Memo-votes").wait_for()
+    broken = panel.page.evaluate(BROKEN)
+    assert [] == broken
+    unseen = part(panel, ".jp-Memo-snippet:has(mark)").evaluate_all(
+        "all => all.filter(one => one.querySelector('mark').getBoundingClientRect().bottom >"
+        " one.getBoundingClientRect().bottom + 1).map(one => one.textContent)"
+    )
+    assert [] == unseen
+
+
+def test_a_field_that_is_none_is_said_above_the_list(panel: Tab) -> None:
+    index(panel)
+    ask(panel, f"{QUERY} kind:memory")
+    told = part(panel, ".jp-MemoResults .jp-Memo-note", has_text="kind:memory is not a kind")
+    told.wait_for()
+    assert told.bounding_box()["y"] < part(panel, ".jp-Memo-row").first.bounding_box()["y"]
+
+
+def test_the_menu_of_a_folder_names_memo_and_has_its_icon(panel: Tab) -> None:
+    run(panel, "filebrowser:activate")
+    panel.page.locator(".jp-DirListing-item", has_text="alder_beck").click(button="right")
+    item = panel.page.locator(".lm-Menu-item", has_text="Index This Folder with Memo")
+    item.wait_for()
+    assert 1 == item.locator(".lm-Menu-itemIcon svg").count()
+    panel.page.keyboard.press("Escape")
 
 
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])

@@ -107,7 +107,7 @@ def test_a_reference_knows_its_title_key_lines_and_date(count: Count) -> None:
 
 def test_an_editor_stands_in_where_there_is_no_author(count: Count) -> None:
     piece = parse(RIS, count).chunks[-1]
-    assert (("Second",), "Ed Editor (1998)\n\ntype: BOOK", 23, 27) == (
+    assert (("Second",), "Ed Editor (1998)\n\neditor: Ed Editor\ntype: BOOK", 23, 27) == (
         piece.header,
         piece.text,
         piece.span.start_line,

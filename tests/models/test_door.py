@@ -169,3 +169,20 @@ def test_the_default_model_needs_no_torch() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert "[]" == done.stdout.strip()
+
+
+ENDING = """
+import time
+from jupyter_memo.models.door import Door
+
+def load():
+    time.sleep(1.0)
+    print("loaded", flush=True)
+
+Door(load).start()
+"""
+
+
+def test_a_program_that_ends_waits_for_a_model_that_is_loading() -> None:
+    done = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, check=True, timeout=60)
+    assert ("loaded\n", "") == (done.stdout, done.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from itertools import accumulate
 
 import jsonschema
@@ -143,3 +143,97 @@ def test_markdown_of_a_hostile_title_stays_text(response: SearchResponse) -> Non
 def test_an_unknown_style_names_the_styles(response: SearchResponse) -> None:
     with pytest.raises(QueryError, match="markdown, bibtex, csl"):
         response.cite("apa")  # type: ignore[arg-type]
+
+
+REFERENCE = (
+    "Jürgen Müller, Anna van der Berg and others (2011). Reviews of Rivers\n\n"
+    "volume: 83\nnumber: 2\npages: 1–9\ndoi: 10.1000/a_b\nurl: https://example.org/a_b\nkey: {key} (article)\n\nWords."
+)
+
+
+def cited(response: SearchResponse, text: str = REFERENCE, key: str = "weir9", **passage: object) -> Result:
+    """A passage of a .bib file."""
+    told: dict[str, object] = {
+        "kind": "paper", "uri": "notes/refs.bib", "header": ("Weirs in spate",), "text": text.replace("{key}", key),
+        "span": Span(key=key, start_line=3, end_line=9), "created_at": datetime(2011, 1, 1, tzinfo=UTC),
+    }  # fmt: skip
+    return first(response, **(told | passage))
+
+
+def test_a_reference_in_bibtex_is_an_entry_of_what_it_refers_to(response: SearchResponse) -> None:
+    assert (
+        "@article{weir9,\n"
+        "  author = {Jürgen Müller and Anna van der Berg and others},\n"
+        "  title = {{Weirs in spate}},\n"
+        "  volume = {83},\n"
+        "  number = {2},\n"
+        "  pages = {1--9},\n"
+        "  journal = {Reviews of Rivers},\n"
+        "  year = {2011},\n"
+        "  doi = {10.1000/a_b},\n"
+        "  url = {https://example.org/a_b},\n"
+        "}"
+    ) == cited(response).cite("bibtex")
+
+
+def test_a_reference_in_csl_is_an_item_of_what_it_refers_to(response: SearchResponse) -> None:
+    assert {
+        "id": "weir9",
+        "type": "article-journal",
+        "title": "Weirs in spate",
+        "author": [{"literal": "Jürgen Müller"}, {"literal": "Anna van der Berg"}],
+        "issued": {"date-parts": [[2011]]},
+        "container-title": "Reviews of Rivers",
+        "volume": "83",
+        "issue": "2",
+        "page": "1–9",
+        "DOI": "10.1000/a_b",
+        "URL": "https://example.org/a_b",
+    } == json.loads(cited(response).cite("csl"))[0]
+
+
+def test_a_reference_in_markdown_names_its_people_and_where_it_was_found(response: SearchResponse) -> None:
+    assert (
+        "- Jürgen Müller, Anna van der Berg et al. (2011). **Weirs in spate**. *Reviews of Rivers*, 83(2), pp. 1–9. "
+        "doi:10.1000/a\\_b. `https://example.org/a_b`. `notes/refs.bib`, weir9 · L3–9. jupyter\\_memo index 412, "
+        "accessed 2026-11-29."
+    ) == cited(response).cite(index_version=412, accessed=date(2026, 11, 29))
+
+
+def test_month_and_day_of_a_reference_are_told_where_it_has_them(response: SearchResponse) -> None:
+    dated = cited(response, created_at=datetime(2011, 3, 5, tzinfo=UTC))
+    assert "  month = {3},\n  day = {5},\n" in dated.cite("bibtex")
+    assert [[2011, 3, 5]] == json.loads(dated.cite("csl"))[0]["issued"]["date-parts"]
+    assert "(2011-03-05)" in dated.cite()
+
+
+@pytest.mark.parametrize(
+    ("key", "held"),
+    [("2011-a", "2011-a"), ("a_b/c:d", "a_b/c:d"), ("größe, 2 {x}", "groe-2-x"), ("10.1000/a#b", "10.1000/a-b")],
+)
+def test_the_key_of_a_reference_is_its_own_made_safe(response: SearchResponse, key: str, held: str) -> None:
+    assert f"@article{{{held}," == cited(response, key=key).cite("bibtex").split("\n")[0]
+
+
+def test_two_references_of_one_key_stay_two(response: SearchResponse) -> None:
+    one = cited(response)
+    other = cited(response, header=("Dams",), uri="b.bib", id="abcdef12" * 4)
+    same = cited(response, uri="copy.bib", id="f" * 32)
+    bibtex = replace(response, results=(one, other, same)).cite("bibtex")
+    assert ["weir9", "weir9-abcdef12"] == re.findall(r"^@article\{(.*),$", bibtex, re.MULTILINE)
+
+
+def test_a_hostile_reference_stays_text(response: SearchResponse) -> None:
+    text = (
+        "A } \\input{x}, B <b> (2011). J *x* } @misc{y,\n\n"
+        "doi: 10.1/}\\x\nurl: javascript:alert(1)\npages: }\nkey: weir9 (misc{x)\n\nw"
+    )
+    for kind in ("misc{x", "comment", "article"):
+        result = cited(response, text.replace("misc{x)", f"{kind})"))
+        entry = result.cite("bibtex")
+        assert entry.startswith(("@misc{weir9,", "@article{weir9,"))
+        depths = list(accumulate({"{": 1, "}": -1}.get(sign, 0) for sign in entry))
+        assert 0 == depths[-1]
+        assert 1 <= min(depths[entry.index("{") : -1])
+        assert "javascript" not in entry + result.cite("csl")
+        assert r"\<b\>" in result.cite()

@@ -76,6 +76,38 @@ def test_a_file_that_was_not_read_yet_is_told_with_the_command(memo: Memo, tmp_p
     assert "no folder that was indexed" in why(memo, "probes drift", str(elsewhere)).sentence
 
 
+def test_a_file_that_could_not_be_read_is_told_with_that_reason(memo: Memo, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nprobes drift\n", encoding="utf-8")
+    (tmp_path / "torn.ipynb").write_text("{not json", encoding="utf-8")
+    memo.index(tmp_path)
+    for target in ("torn.ipynb", str(tmp_path / "torn.ipynb"), "torn.ipynb#Drift"):
+        told = why(memo, "probes drift", target)
+        assert ("not indexed", True) == (told.step, "It could not be read: it is not valid JSON" in told.sentence)
+        assert "not read yet" not in told.sentence
+        assert told.cure.startswith("Mend that, then %memo_index ")
+
+
+LOG = "# Weir log\n\n## 2026-08-07 Calm\n\nDry.\n\n## 2026-08-09 Storm\n\nThe weir overflowed.\n"
+
+
+def test_a_heading_inside_a_joined_passage_is_followed(memo: Memo, tmp_path: Path) -> None:
+    (tmp_path / "log.md").write_text(LOG, encoding="utf-8")
+    memo.index(tmp_path)
+    for target in ("log.md#2026-08-09 Storm", "log.md#2026-08-09-storm"):
+        assert ("found", "log.md") == ((told := why(memo, "weir", target)).step, told.uri)
+    assert "log.md" in [each.passage.uri for each in memo.search("weir overflowed", profile=OPEN)]
+    assert [] == [each.passage.uri for each in memo.similar("log.md#2026-08-09 Storm", profile=OPEN)]
+
+
+def test_a_heading_that_is_not_there_gets_the_nearest_and_nothing_untrue(memo: Memo, tmp_path: Path) -> None:
+    (tmp_path / "log.md").write_text(LOG, encoding="utf-8")
+    memo.index(tmp_path)
+    told = why(memo, "weir", "log.md#2026-08-09 Strom")
+    assert "log.md is indexed, but no passage of it stands under “2026-08-09 Strom”." == told.sentence
+    assert "The nearest heading: log.md#2026-08-09 Storm" == told.cure
+    assert "“Weir log”, “2026-08-07 Calm”" in why(memo, "weir", "log.md#zzz").cure
+
+
 def test_a_path_is_understood_as_it_is_typed(memo: Memo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "a.md").write_text("# A\n\nprobes drift\n", encoding="utf-8")

@@ -276,3 +276,23 @@ def test_a_new_life_begins_no_earlier_than_the_last_one_ended(run, live, store, 
     run(write(store, "r3", [row("p", "text", recorded_at=day(1))]))
     assert day(8) == run(store.fetch(["p"]))["p"].passage.recorded_at
     assert [["p"], ["p"]] == [run(live(store, as_of=day(number))) for number in (5, 9)]
+
+
+def test_the_passages_of_sources_are_summed_by_namespace_and_kind_without_those_removed(
+    run, store, write, source, day
+) -> None:
+    listed = (
+        source("a", "r1", namespace="field", kind="note", passages=2),
+        source("b", "r1", namespace="field", kind="note", passages=3),
+        source("c", "r1", namespace="", kind="paper", passages=5),
+        source("d", "r1", namespace="", kind="paper", passages=7, removed_at=day(1)),
+    )
+
+    async def put() -> None:
+        async with store.writing():
+            await store.begin("r1")
+            await store.put_sources(listed)
+            await store.commit("r1")
+
+    run(put())
+    assert {("field", "note"): 5, ("", "paper"): 5} == dict(run(store.shares()))
