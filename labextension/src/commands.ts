@@ -4,6 +4,7 @@ import { type ICommandPalette, Notification } from '@jupyterlab/apputils';
 import type { FileBrowser } from '@jupyterlab/filebrowser';
 import type { IEditorTracker } from '@jupyterlab/fileeditor';
 import type { INotebookTracker } from '@jupyterlab/notebook';
+import { searchIcon } from '@jupyterlab/ui-components';
 import { served } from './lab/drives.js';
 import { asQuery, marked } from './lab/picking.js';
 import type { Side } from './lab/side.js';
@@ -64,6 +65,7 @@ export function addCommands({ app, side, palette, notebooks, editors, browser }:
   const chosen = () => [...(browser?.selectedItems() ?? [])];
   commands.addCommand(INDEX, {
     label: () => indexes(chosen().map(item => item.type)),
+    icon: searchIcon,
     isEnabled: () => browser !== null,
     execute: async () => {
       const items = chosen().map(item => item.path);
@@ -93,5 +95,6 @@ export function addCommands({ app, side, palette, notebooks, editors, browser }:
 /** What would be indexed, by the types of what is chosen in the file browser. */
 function indexes(types: readonly string[]): string {
   const file = types.length === 1 && types[0] !== 'directory';
-  return types.length > 1 ? `Index These ${types.length}` : file ? 'Index This File' : 'Index This Folder';
+  const what = types.length > 1 ? `These ${types.length}` : file ? 'This File' : 'This Folder';
+  return `Index ${what} with Memo`;
 }

@@ -1,7 +1,7 @@
 // Two profiles on one question, drawn: their lists side by side, a line from rank to rank, and the cause of the move
 // that is pointed at. No kernel, no trust; all text is text nodes.
 import * as comparing from './comparing.js';
-import { type Child, el, renew, svg } from './dom.js';
+import { type Child, el, renew, spaced, svg } from './dom.js';
 import { leave, Roving } from './roving.js';
 import { line } from './visible.js';
 import type { Comparison, Move, Side } from './wire.js';
@@ -49,7 +49,12 @@ class Slope {
         'head',
         {},
         el('p', 'query', { role: 'heading', 'aria-level': 3, dir: 'auto' }, comparing.query(compared)),
-        el('div', 'meta', {}, el('span', '', {}, el('b', '', {}, name)), ...rest.map(told => el('span', '', {}, told)))
+        el(
+          'div',
+          'meta',
+          {},
+          ...spaced(el('span', '', {}, el('b', '', {}, name)), ...rest.map(told => el('span', '', {}, told)))
+        )
       ),
       ...comparing.notes(compared).map(note),
       ...(compared.moves.length > 0 ? [this.figure(), legend(), this.told] : []),
@@ -110,7 +115,12 @@ class Slope {
     const loud = move.kind === 'up' || move.kind === 'down' ? 'b' : 'span';
     const moved = stop && el('span', 'move', {}, el(loud, '', {}, comparing.mark(move)), said(move));
     const attributes = { 'data-id': move.id, tabindex: stop ? -1 : null };
-    const made = el('li', '', attributes, ...(side === 'a' ? [moved, ...name, rank] : [rank, ...name, moved]));
+    const made = el(
+      'li',
+      '',
+      attributes,
+      ...spaced(...(side === 'a' ? [moved, ...name, rank] : [rank, ...name, moved]))
+    );
     this.byRow.set(made, move);
     return made;
   }
@@ -225,11 +235,11 @@ function legend(): HTMLElement {
       ),
       ` ${told}`
     );
-  return el('p', 'meta slopeKey', {}, each('up', 'rises'), each('down', 'falls'), each('same', 'stays'));
+  return el('p', 'meta slopeKey', {}, ...spaced(each('up', 'rises'), each('down', 'falls'), each('same', 'stays')));
 }
 
 function keys(): HTMLElement {
   const told = (signs: string[], what: string) =>
-    el('span', '', {}, ...signs.map(sign => el('kbd', '', {}, sign)), what);
-  return el('p', 'keys', {}, told(['j', 'k'], 'next, previous'), told(['Esc'], 'leave'));
+    el('span', '', {}, ...spaced(...signs.map(sign => el('kbd', '', {}, sign)), what));
+  return el('p', 'keys', {}, told(['j', 'k'], 'next, previous'), ' ', told(['Esc'], 'leave'));
 }

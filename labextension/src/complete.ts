@@ -1,5 +1,5 @@
 // Completion in the search box: a list below it, in which arrows choose and Enter or Tab takes.
-import { button, el } from './dom.js';
+import { button, el, spaced } from './dom.js';
 import { count } from './format.js';
 import { line } from './visible.js';
 
@@ -87,8 +87,10 @@ export class Completer {
           'data-at': at,
           'aria-selected': String(at === this.at)
         },
-        el('bdi', 'ell', {}, line(option)),
-        counts?.[at] !== undefined && el('span', 'num quiet', {}, count(counts[at]))
+        ...spaced(
+          el('bdi', 'ell', {}, line(option)),
+          counts?.[at] !== undefined && el('span', 'num quiet', {}, count(counts[at]))
+        )
       )
     );
     this.list.replaceChildren(...options);

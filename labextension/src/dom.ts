@@ -33,6 +33,11 @@ export function vary<N extends HTMLElement>(node: N, values: Record<string, numb
   return node;
 }
 
+/** The same children with a blank between them, so that their texts do not run together where they are copied or read out. */
+export function spaced(...children: Child[]): Child[] {
+  return children.filter(Boolean).flatMap((child, at) => (at > 0 ? [' ', child] : [child]));
+}
+
 /** A button that says what it does by the name of an action; one listener on the root carries them all out. */
 export function button(
   classes: string,

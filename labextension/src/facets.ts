@@ -1,6 +1,6 @@
 // Filters over the results that are shown. A chip takes its results away or brings them back at once; it never searches.
 import type { Child } from './dom.js';
-import { button, el, vary } from './dom.js';
+import { button, el, spaced, vary } from './dom.js';
 import { line } from './visible.js';
 import type { Result, SearchResponse } from './wire.js';
 
@@ -133,7 +133,7 @@ export function bar(found: readonly Facet[], fields: readonly string[], research
     'div',
     'filters',
     {},
-    ...found.map(entry => (entry.name === 'date' ? months(entry) : chips(entry))),
+    ...found.flatMap(entry => [entry.name === 'date' ? months(entry) : chips(entry), ' ']),
     typed.length > 0 &&
       el(
         'span',
@@ -165,6 +165,7 @@ function chips(entry: Facet): HTMLElement {
         hidden: at >= CHIPS
       },
       value.label.length > LABEL ? `${value.label.slice(0, LABEL)}…` : value.label,
+      ' ',
       el('i', '', {}, String(value.count))
     )
   );
@@ -173,9 +174,11 @@ function chips(entry: Facet): HTMLElement {
     'span',
     'facet',
     { role: 'group', 'aria-label': entry.name },
-    spoken && el('span', 'facetName', {}, entry.name),
-    ...drawn,
-    more > 0 && button('link', 'chips', {}, `${more} more`)
+    ...spaced(
+      spoken && el('span', 'facetName', {}, entry.name),
+      ...drawn,
+      more > 0 && button('link', 'chips', {}, `${more} more`)
+    )
   );
 }
 

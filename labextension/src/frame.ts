@@ -1,6 +1,6 @@
 // What stands around the list: the head with its notes, the legend, the end, and what is said instead of a list.
 import type { Child } from './dom.js';
-import { button, el } from './dom.js';
+import { button, el, spaced } from './dom.js';
 import * as format from './format.js';
 import { LETTERS } from './ledger.js';
 import * as reading from './reading.js';
@@ -22,10 +22,12 @@ export function head(response: SearchResponse, filters: Child): HTMLElement {
       'div',
       'meta',
       { 'aria-live': 'polite' },
-      el('span', '', {}, el('b', 'shown', {}, reading.shown(response))),
-      el('span', `badge ${response.degraded.flag ? 'jp-mod-degraded' : ''}`, {}, reading.mode(response)),
-      el('span', '', {}, format.ms(response.trace.total_ms)),
-      ...reading.run(response).map(([words, value]) => el('span', '', {}, words, value && el('b', '', {}, value)))
+      ...spaced(
+        el('span', '', {}, el('b', 'shown', {}, reading.shown(response))),
+        el('span', `badge ${response.degraded.flag ? 'jp-mod-degraded' : ''}`, {}, reading.mode(response)),
+        el('span', '', {}, format.ms(response.trace.total_ms)),
+        ...reading.run(response).map(([words, value]) => el('span', '', {}, words, value && el('b', '', {}, value)))
+      )
     ),
     response.queries.length > 0 && el('p', 'where also', { dir: 'auto' }, reading.also(response)),
     filters
@@ -39,16 +41,12 @@ export function shown(response: SearchResponse, left: number): string {
 }
 
 export function notes(response: SearchResponse): HTMLElement[] {
-  return reading
-    .notes(response)
-    .map(note =>
-      el(
-        'p',
-        `note ${note.fault ? '' : 'jp-mod-info'}`,
-        { role: 'status' },
-        el('span', '', {}, el('b', '', {}, note.what), ` ${note.means}`)
-      )
-    );
+  const note = (fault: boolean, ...told: Child[]) =>
+    el('p', `note ${fault ? '' : 'jp-mod-info'}`, { role: 'status' }, el('span', '', {}, ...told));
+  return [
+    ...reading.notes(response).map(({ fault, what, means }) => note(fault, el('b', '', {}, what), ` ${means}`)),
+    ...reading.misread(response).map(told => note(true, told))
+  ];
 }
 
 /** What went wrong, in the tone of the other notes, and below it the plain text that came with it. */
@@ -75,11 +73,12 @@ export function legend(response: SearchResponse): Child {
         ran ? {} : { title: reason },
         el('span', 'swatch'),
         el('b', '', {}, LETTERS[arm]),
+        ' ',
         ran ? arm : `${arm} – did not run`
       )
     );
   const key = el('span', 'legendKey', {}, 'K2: second in the keyword arm');
-  return el('div', 'legend', { role: 'group', 'aria-label': 'arms' }, ...arms, key);
+  return el('div', 'legend', { role: 'group', 'aria-label': 'arms' }, ...spaced(...arms, key));
 }
 
 /** Why there is nothing: a sentence, then where it looked and what to do next, and closed what came nearest. */
@@ -117,9 +116,7 @@ function nearest(response: SearchResponse): HTMLElement[] {
         'li',
         '',
         {},
-        el('bdi', '', {}, title),
-        path && el('bdi', 'path', {}, path),
-        rest && el('span', 'num', {}, rest)
+        ...spaced(el('bdi', '', {}, title), path && el('bdi', 'path', {}, path), rest && el('span', 'num', {}, rest))
       )
     );
   const many = items.length === 1 ? 'nearest miss' : 'nearest misses';
@@ -147,7 +144,12 @@ export function end(response: SearchResponse, researchable: boolean): HTMLElemen
     const between = told.at(-1) instanceof HTMLButtonElement ? ' · ' : ' ';
     return el('div', 'end', {}, el('p', '', {}, ...told, told.length > 0 && between, made));
   }
-  return el('div', 'end', {}, told.length > 0 && el('p', '', {}, ...told), ...remarks, el('p', '', {}, made));
+  return el(
+    'div',
+    'end',
+    {},
+    ...spaced(told.length > 0 && el('p', '', {}, ...told), ...remarks, el('p', '', {}, made))
+  );
 }
 
 /** The keys that work here. */
@@ -169,6 +171,6 @@ export function keys(offered: {
   ];
   const told = rows
     .filter(([works]) => works)
-    .map(([, signs, what]) => el('span', '', {}, ...signs.map(sign => el('kbd', '', {}, sign)), what));
-  return el('p', 'keys', {}, ...told);
+    .map(([, signs, what]) => el('span', '', {}, ...spaced(...signs.map(sign => el('kbd', '', {}, sign)), what)));
+  return el('p', 'keys', {}, ...spaced(...told));
 }

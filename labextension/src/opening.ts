@@ -36,6 +36,11 @@ export function spot({ passage }: Result, below?: Folded): Spot {
   return { uri, surface, span, title: header.at(-1) ?? '' };
 }
 
+/** Whether there may be a file to go to: a record that was added from Python has none. */
+export function hasFile(result: Result, below?: Folded): boolean {
+  return spot(result, below).surface !== 'memory';
+}
+
 /**
  * The action of a home that can open files; none where JupyterLab offers no way to. `ways` are those of the response
  * that is shown.

@@ -121,9 +121,31 @@ export function notes(response: SearchResponse): { what: string; means: string; 
   return told;
 }
 
-/** Hints of the search itself, as they came. */
+/** Sentences of jupyter_memo/text that say a query was not taken as it was typed. */
+export const MISREAD: readonly string[] = [
+  'It was looked for as words.',
+  'was ignored: a field says what is wanted, not what is left out.',
+  'Of fields the first',
+  'The query is long: its first',
+  'since: is not before before:, so nothing can match.'
+];
+
+/** Hints that say so: they stand above the list, which answers another query than was meant. */
+export function misread(response: SearchResponse): string[] {
+  return hints(response).filter(isMisread);
+}
+
+/** The other hints of the search itself, as they came. */
 export function remarks(response: SearchResponse): string[] {
+  return hints(response).filter(hint => !isMisread(hint));
+}
+
+function hints(response: SearchResponse): string[] {
   return response.hints.filter(hint => hint.trim()).map(line);
+}
+
+function isMisread(hint: string): boolean {
+  return MISREAD.some(told => hint.includes(told));
 }
 
 /** Why the list ends where it ends, sentence by sentence: the gap with its two numbers, the budget, the next page. */

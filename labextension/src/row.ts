@@ -1,6 +1,6 @@
 // One result: rank, text and, beside it, the reason of the rank in one glance.
 import type { Child } from './dom.js';
-import { button, el, vary } from './dom.js';
+import { button, el, spaced, vary } from './dom.js';
 import * as format from './format.js';
 import type { Grade } from './judging.js';
 import { ARMS, home, LETTERS, type Ledger, ledger, ranks, shares } from './ledger.js';
@@ -31,6 +31,8 @@ export interface Actions {
   drag?(result: Result, event: PointerEvent): void;
   /** Leave the list, upwards. */
   leave?(): void;
+  /** There is room for a few lines of a snippet only, so they are those around what was found. */
+  brief?: boolean;
   /** Enter opens a result instead of unfolding why it is there; `w` unfolds in both cases. */
   enterOpens?: boolean;
 }
@@ -51,9 +53,16 @@ export function row(result: Result, response: SearchResponse, top: number, actio
     'li',
     'row',
     { tabindex: -1, 'data-rank': result.rank },
-    el('span', 'rank', {}, String(result.rank)),
-    el('div', '', {}, title(result, opens), where(result, response, entry), ...passage(result, response, actions)),
-    why(result, response, entry, top, acts(entry !== null, opens, actions))
+    ...spaced(
+      el('span', 'rank', {}, String(result.rank)),
+      el(
+        'div',
+        '',
+        {},
+        ...spaced(title(result, opens), where(result, response, entry), ...passage(result, response, actions))
+      ),
+      why(result, response, entry, top, acts(entry !== null, opens, actions))
+    )
   );
 }
 
@@ -79,18 +88,20 @@ function where(result: Result, response: SearchResponse, entry: Ledger | null): 
     'p',
     'where',
     {},
-    path && el('bdi', 'path', {}, path),
-    place && el('bdi', 'loc', {}, place),
-    el('span', '', {}, result.passage.kind),
-    el(
-      'span',
-      '',
-      {},
-      location.age(result.passage, response.now),
-      aged && ' ',
-      aged && el('span', '', { title: 'weight of age' }, aged.value)
-    ),
-    at && el('span', '', { title: 'surface, and the score there' }, at)
+    ...spaced(
+      path && el('bdi', 'path', {}, path),
+      place && el('bdi', 'loc', {}, place),
+      el('span', '', {}, result.passage.kind),
+      el(
+        'span',
+        '',
+        {},
+        location.age(result.passage, response.now),
+        aged && ' ',
+        aged && el('span', '', { title: 'weight of age' }, aged.value)
+      ),
+      at && el('span', '', { title: 'surface, and the score there' }, at)
+    )
   );
 }
 
@@ -99,7 +110,7 @@ function passage(result: Result, response: SearchResponse, actions: Actions): Ch
   const { code, text } = result.passage;
   const more = response.share === 'full' && text !== '' && text.trim() !== result.snippet.trim();
   return [
-    result.snippet !== '' && snippet(result),
+    result.snippet !== '' && snippet(result, actions.brief),
     result.document !== null && el('p', 'where', {}, 'best passage of its document'),
     more && fold('The whole passage', quote(text, code)),
     around(result),
@@ -121,7 +132,7 @@ function folded(result: Result, response: SearchResponse, actions: Actions): HTM
     const path = el('bdi', 'path', {}, where);
     const opens = canOpen(result, actions, result.folded[at]);
     const shown = opens ? button('link', 'open', { tabindex: -1, 'data-below': at }, path) : path;
-    return el('li', '', {}, shown, place && el('bdi', 'loc', {}, place), el('span', 'num', {}, told));
+    return el('li', '', {}, ...spaced(shown, place && el('bdi', 'loc', {}, place), el('span', 'num', {}, told)));
   });
   return fold(reading.folded(result), el('ul', '', {}, ...items));
 }
@@ -137,10 +148,18 @@ function why(result: Result, response: SearchResponse, entry: Ledger | null, top
     'div',
     'why',
     {},
-    scored && el('div', 'score', {}, el('b', '', {}, format.score(result.score, response.score_scale)), band(result)),
-    scored && bar(result, entry, top),
-    entry && letters(result),
-    offered
+    ...spaced(
+      scored &&
+        el(
+          'div',
+          'score',
+          {},
+          ...spaced(el('b', '', {}, format.score(result.score, response.score_scale)), band(result))
+        ),
+      scored && bar(result, entry, top),
+      entry && letters(result),
+      offered
+    )
   );
 }
 
@@ -175,7 +194,7 @@ function letters(result: Result): HTMLElement {
       ? el('span', '=none', { title: `${arm}: not found` }, el('span', '', { 'aria-hidden': 'true' }, '·'))
       : el('span', '', { title: `${arm}: rank ${rank}` }, LETTERS[arm], el('b', '', {}, String(rank)));
   });
-  return el('div', 'ranks', {}, ...cells);
+  return el('div', 'ranks', {}, ...spaced(...cells));
 }
 
 function acts(explained: boolean, opens: boolean, actions: Actions): Child {
@@ -187,5 +206,5 @@ function acts(explained: boolean, opens: boolean, actions: Actions): Child {
     actions.similar && button('', 'similar', { tabindex: -1 }, 'similar'),
     actions.judge && button('', 'judge', { tabindex: -1, 'aria-expanded': 'false' }, 'judge')
   ].filter(Boolean);
-  return offered.length > 0 && el('div', 'actions', {}, ...offered);
+  return offered.length > 0 && el('div', 'actions', {}, ...spaced(...offered));
 }

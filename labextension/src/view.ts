@@ -203,7 +203,7 @@ class Drawn implements View {
         return this.roving.move(here, item ? -1 : 0) || true;
       case 'Enter':
         return (
-          target === item && item !== null && (this.actions.enterOpens ? this.open(item, target) : this.unfold(item))
+          target === item && item !== null && (this.entersInto(item) ? this.open(item, target) : this.unfold(item))
         );
       case 'w':
         return this.actions.enterOpens === true && here !== undefined && this.unfold(here);
@@ -219,6 +219,10 @@ class Drawn implements View {
       default:
         return /^[0-3]$/.test(key) && this.graded(item, Number(key) as Grade);
     }
+  }
+
+  private entersInto(item: HTMLLIElement): boolean {
+    return this.actions.enterOpens === true && canOpen(this.result(item), this.actions);
   }
 
   /** Opens a result, or the one below it that has the focus. */

@@ -4,6 +4,7 @@ import { Completer, type Completions } from './complete.js';
 import { button, el, vary } from './dom.js';
 import { failure } from './frame.js';
 import type { Grade } from './judging.js';
+import { hasFile } from './opening.js';
 import { read } from './read.js';
 import { draw, type View } from './view.js';
 import type { Folded, Result, SearchResponse } from './wire.js';
@@ -89,7 +90,10 @@ class Mounted implements Search {
     const { open, cite, judge } = this.host;
     this.view = draw(this.below, response, {
       search: (query, offset) => void this.ask(query, offset),
-      ...(open && { open: (result, below) => this.attempt(() => open.call(this.host, result, below, response.ways)) }),
+      ...(open && {
+        opens: hasFile,
+        open: (result, below) => this.attempt(() => open.call(this.host, result, below, response.ways))
+      }),
       ...(cite && { cite: result => this.attempt(() => cite.call(this.host, result)) }),
       ...(judge && { judge: (result, grade) => this.attempt(() => judge.call(this.host, result, grade)) })
     });

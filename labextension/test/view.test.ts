@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { MISREAD } from '../src/reading.js';
 import { draw } from '../src/view.js';
 import type { Result } from '../src/wire.js';
 import { all, drawn, golden, one, press, said } from './golden.js';
@@ -105,7 +108,7 @@ describe('filters', () => {
   test('a chip takes its results away and brings them back, and the head says how many are left', () => {
     const view = drawn('response');
     const notebook = chip(view.node, 'kind', 'notebook');
-    expect(said(notebook)).toBe('notebook2');
+    expect(said(notebook)).toBe('notebook 2');
     notebook.click();
     expect(visible(view)).toEqual(['2', '3', '4', '5', '7']);
     expect(notebook.getAttribute('aria-pressed')).toBe('false');
@@ -265,6 +268,40 @@ test('words that the notes use are searched for when they are pressed, where the
   word.click();
   expect(search).toHaveBeenCalledWith(said(word), 0);
   expect(all(drawn('refused').node, '[data-do="word"]')).toEqual([]);
+});
+
+test('what was typed wrongly is said above the list, the rest below it', () => {
+  const wrong = [
+    'kind:memory is not a kind. Kinds are note, code. It was looked for as words.',
+    '-kind:note was ignored: a field says what is wanted, not what is left out.'
+  ];
+  const right = '“weri” stands nowhere here; “weir” was looked for too.';
+  const { node } = drawn({ ...golden('response'), hints: [wrong[0], right, wrong[1]] });
+  const notes = all(node, '.jp-Memo-note');
+  expect(notes.map(said)).toEqual(wrong);
+  const list = one(node, '.jp-Memo-list');
+  expect(notes.every(note => note.compareDocumentPosition(list) & Node.DOCUMENT_POSITION_FOLLOWING)).toBe(true);
+  const below = said(one(node, '.jp-Memo-end'));
+  expect(below).toContain(right);
+  expect(below).not.toContain('looked for as words');
+});
+
+test.each(MISREAD)('a query that was not taken as typed is told by Python with: %s', told => {
+  const sources = ['syntax.py', 'plan.py'].map(name =>
+    readFileSync(join(import.meta.dirname, '..', '..', 'jupyter_memo', 'text', name), 'utf-8')
+  );
+  expect(sources.join('\n')).toContain(told);
+});
+
+test('the texts of neighbours in a row do not run together', () => {
+  const [row] = rows(drawn('response', { open: () => {}, cite: () => {} }));
+  const { path, place, kind } = {
+    path: said(row.querySelector('.jp-Memo-path')),
+    place: said(row.querySelector('.jp-Memo-loc')),
+    kind: golden('response').results[0].passage.kind
+  };
+  expect(said(one(row, '.jp-Memo-where'))).toContain(`${path} ${place} ${kind} `);
+  expect(said(one(row, '.jp-Memo-actions'))).toBe('why open cite');
 });
 
 test('what the search has to say comes before the way to how it was made', () => {

@@ -1,6 +1,6 @@
 // What the panel shows before anything is asked: how a query is written, what was asked before, what there is.
 import type { Facets } from '../api.js';
-import { button, el, vary } from '../dom.js';
+import { button, el, spaced, vary } from '../dom.js';
 import * as format from '../format.js';
 import { line } from '../visible.js';
 import * as editing from './editing.js';
@@ -27,7 +27,7 @@ export function rest(recent: readonly Recent[], found: Facets | null, query: str
     'rest',
     {},
     heading('Write it like this'),
-    el('dl', 'hints', {}, ...HINTS.flatMap(([code, means]) => [written(code), el('dd', '', {}, means)])),
+    el('dl', 'hints', {}, ...HINTS.flatMap(([code, means]) => [written(code), ' ', el('dd', '', {}, means), ' '])),
     recent.length > 0 && heading('Recent'),
     recent.length > 0 && el('ul', 'recent', {}, ...recent.slice(0, RECENT_SHOWN).map(asked)),
     found && filters(found, query)
@@ -75,6 +75,7 @@ function asked({ query, results }: Recent): HTMLElement {
     '',
     {},
     button('ell', 'recent', { 'data-value': query, title: line(query) }, el('bdi', '', {}, line(query))),
+    ' ',
     el('span', 'num', { 'aria-label': `${told} results` }, told)
   );
 }
@@ -97,6 +98,7 @@ function group(name: string, field: string, values: [string, number][], query: s
         hidden: at >= CHIPS
       },
       label.length > LABEL ? `${label.slice(0, LABEL)}…` : label,
+      ' ',
       el('i', '', {}, format.count(count))
     );
   });
@@ -107,8 +109,7 @@ function group(name: string, field: string, values: [string, number][], query: s
       'div',
       'filters',
       { role: 'group', 'aria-label': name },
-      ...chips,
-      more > 0 && button('link', 'more', {}, `${format.count(more)} more`)
+      ...spaced(...chips, more > 0 && button('link', 'more', {}, `${format.count(more)} more`))
     )
   ];
 }

@@ -1,6 +1,7 @@
 // A list of results in the panel, with all that can be done with one of them.
 import { el } from '../dom.js';
 import * as location from '../location.js';
+import { hasFile } from '../opening.js';
 import { read } from '../read.js';
 import { Tray } from '../tray.js';
 import { draw, type Kept, type View } from '../view.js';
@@ -54,6 +55,8 @@ export class Results {
     const { host, around } = this;
     this.view = draw(this.node, response, {
       enterOpens: true,
+      brief: true,
+      opens: (result, below) => hasFile(result, below),
       search: (query, offset) => around.search(query, offset),
       leave: () => around.leave(),
       open: (result, below) => this.does(() => this.open(result, below)),

@@ -12,11 +12,13 @@ export function foot(standing: Standing | null, indexing: boolean, settings: boo
     'statusLine',
     {},
     el('span', '', {}, ...told(standing, indexing)),
+    ' ',
     el(
       'span',
       'tools',
       {},
       settings && button('link', 'settings', {}, 'Settings'),
+      settings && ' ',
       button('link', 'about', { 'aria-expanded': String(open) }, 'About')
     )
   );
@@ -33,7 +35,7 @@ function told(standing: Standing | null, indexing: boolean): (HTMLElement | stri
   }
   const parts = [
     ` ${passages === 1 ? 'passage' : 'passages'}`,
-    `${format.count(sources)} ${sources === 1 ? 'file' : 'files'}`,
+    `${format.count(sources)} ${sources === 1 ? 'source' : 'sources'}`,
     indexing ? 'indexing' : pending > 0 ? `${format.count(pending)} wait for their vectors` : '',
     store.read_only || !standing?.writable ? 'read-only' : ''
   ];

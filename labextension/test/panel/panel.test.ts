@@ -43,15 +43,15 @@ describe('at rest', () => {
   test('it says how to write a query, what there is, and how the index stands', async () => {
     const { node } = await open({}, {}, { recent: [{ query: 'critical flow', results: 7 }] });
     expect(said(one(node, '.jp-Memo-hints'))).toContain('kind:notebook');
-    expect(said(one(node, '.jp-Memo-recent'))).toBe('critical flow7');
+    expect(said(one(node, '.jp-Memo-recent'))).toBe('critical flow 7');
     expect(all(node, '.jp-Memo-scopes .jp-Memo-chip').map(said)).toEqual([
-      'paper7 204',
-      'notebook4 310',
-      'phi411 240',
-      '#ess12',
-      'notes/*300'
+      'paper 7 204',
+      'notebook 4 310',
+      'phi4 11 240',
+      '#ess 12',
+      'notes/* 300'
     ]);
-    expect(said(one(node, '.jp-Memo-statusLine'))).toContain('18 412 passages · 318 files · up to date');
+    expect(said(one(node, '.jp-Memo-statusLine'))).toContain('18 412 passages · 318 sources · up to date');
   });
 
   test('a recent query is asked again', async () => {
@@ -78,7 +78,7 @@ describe('at rest', () => {
     const found = await open();
     typed(found.field, 'flow kind:');
     await vi.advanceTimersByTimeAsync(0);
-    expect(all(found.node, '[role="option"]').map(said)).toEqual(['paper7 204', 'note']);
+    expect(all(found.node, '[role="option"]').map(said)).toEqual(['paper 7 204', 'note']);
     press(found.field, 'Tab');
     await vi.advanceTimersByTimeAsync(PAUSE);
     expect(searches(found)).toEqual(['flow kind:paper']);
@@ -89,7 +89,7 @@ describe('a field whose value is still to come', () => {
   test('completes and is not searched for; what stands before it is', async () => {
     const found = await open();
     await asked(found, 'kind:');
-    expect(all(found.node, '[role="option"]').map(said)).toEqual(['paper7 204', 'note']);
+    expect(all(found.node, '[role="option"]').map(said)).toEqual(['paper 7 204', 'note']);
     await asked(found, 'flow kind:');
     await asked(found, 'flow ns:');
     expect(searches(found)).toEqual(['flow']);
@@ -218,7 +218,7 @@ describe('searching', () => {
     await asked(found, 'flow');
     await vi.advanceTimersByTimeAsync(5000);
     press(found.field, 'Escape');
-    expect(said(one(found.node, '.jp-Memo-recent'))).toBe('flow44');
+    expect(said(one(found.node, '.jp-Memo-recent'))).toBe('flow 44');
   });
 });
 
@@ -255,6 +255,27 @@ describe('copies', () => {
     const [row] = rows(found);
     expect(all(row, '.jp-Memo-path').map(said)).toEqual(['notebooks/07_ess-copy1.ipynb', 'old/07_ess-copy1.ipynb']);
     expect(one(row, '.jp-Memo-fold .jp-Memo-path').title).toBe('notebooks/old/07_ess-copy1.ipynb');
+  });
+
+  test('that is a record is not offered to be opened', async () => {
+    const found = await open({ 'POST search': ({ query }) => answer(query, 'surfaces') });
+    await asked(found, 'flow');
+    const { results } = read(answer('flow', 'surfaces'));
+    const offered = rows(found).map(row => row.querySelector('.jp-Memo-actions [data-do="open"]') !== null);
+    expect(offered).toEqual(results.map(({ passage }) => passage.surface !== 'memory'));
+    expect(new Set(offered).size).toBe(2);
+  });
+
+  test('has its snippet begun near what was found', async () => {
+    const data = read(answer('flow'));
+    const snippet = `${'before it '.repeat(20)}the weir`;
+    const results = data.results.map(result => ({ ...result, snippet, marks: [[204, 208]] }));
+    const found = await open({ 'POST search': ({ query }) => ({ ...data, query, results }) });
+    await asked(found, 'weir');
+    const told = said(rows(found)[1].querySelector('.jp-Memo-snippet'));
+    expect(told.startsWith('… ')).toBe(true);
+    expect(told.length).toBeLessThan(50);
+    expect(told.endsWith('the weir')).toBe(true);
   });
 
   test('below a result are opened where they stand, or their place is told', async () => {
@@ -337,7 +358,7 @@ describe('with the keyboard', () => {
     const found = await open();
     await asked(found, 'flow');
     expect(said(one(found.node, '.jp-Memo-keys'))).toBe(
-      'jknext, previousEnteropenwwhy0123judgeehow the list was made/search box'
+      'j k next, previous Enter open w why 0 1 2 3 judge e how the list was made / search box'
     );
   });
 });

@@ -61,7 +61,7 @@ describe('a job in words', () => {
 
 describe('the foot', () => {
   test('says what there is', () => {
-    expect(said(foot(STANDING, false, true))).toBe('18 412 passages · 318 files · up to dateSettingsAbout');
+    expect(said(foot(STANDING, false, true))).toBe('18 412 passages · 318 sources · up to date Settings About');
   });
 
   test('says what is still to come, and what cannot be written', () => {

@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_memo=self.rspackChunkjupyter_memo||[]).push([[479],{6967(e,o,p){var t=p(1601),i=p.n(t),r=p(6314),n=(p.n(r))()(i());n.push([e.id,`/* two profiles side by side: what the figure of memo.css needs to be pointed at and gone through by keys */
+"use strict";(self.rspackChunkjupyter_memo=self.rspackChunkjupyter_memo||[]).push([[479],{6967(e,o,p){var t=p(1601),i=p.n(t),n=p(6314),r=(p.n(n))()(i());r.push([e.id,`/* two profiles side by side: what the figure of memo.css needs to be pointed at and gone through by keys */
 .jp-Memo-slope {
   margin-top: 14px;
 }
@@ -80,7 +80,7 @@
 .jp-Memo-told ~ .jp-Memo-keys {
   padding-left: 0;
 }
-`,""]),p.d(o,{},{A:n})},7918(e,o,p){var t=p(1601),i=p.n(t),r=p(6314),n=(p.n(r))()(i());n.push([e.id,`/* jupyter_memo: one style sheet for the cell output, the widget and the side panel.
+`,""]),p.d(o,{},{A:r})},7918(e,o,p){var t=p(1601),i=p.n(t),n=p(6314),r=(p.n(n))()(i());r.push([e.id,`/* jupyter_memo: one style sheet for the cell output, the widget and the side panel.
    Every colour is declared once, as light-dark(); color-scheme alone decides the theme.
    Text is ink; colour marks arms (swatches and bars) and one accent. Nothing is told by colour alone. */
 
@@ -126,7 +126,7 @@
 .jp-Memo :is(:focus-visible, .jp-mod-ring) { outline: 2px solid var(--jp-Memo-accent); outline-offset: 1px; border-radius: 2px; }
 .jp-Memo-quiet { color: var(--jp-Memo-ink2); }
 .jp-Memo-num { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.jp-Memo-sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.jp-Memo-sr { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 /* buttons: words first; a border only where a thing must look pressable */
 .jp-Memo :where(button) { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
@@ -151,7 +151,7 @@ button.jp-Memo-link:hover { text-decoration: underline; text-underline-offset: 3
 .jp-Memo-facet { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 4px; }
 .jp-Memo-facetName { color: var(--jp-Memo-ink2); margin-right: 4px; }
 .jp-Memo-chip { padding: 0 5px; border-radius: 3px; background: var(--jp-Memo-veil); }
-.jp-Memo-chip i { font-style: normal; color: var(--jp-Memo-ink2); margin-left: 3px; }
+.jp-Memo-chip i { font-style: normal; color: var(--jp-Memo-ink2); }
 .jp-Memo-chip:hover { background: color-mix(in srgb, var(--jp-Memo-ink0) 11%, transparent); }
 .jp-Memo-chip[aria-pressed='false'] { background: none; color: var(--jp-Memo-ink2); text-decoration: line-through; }
 .jp-Memo-chip.jp-mod-query { background: none; box-shadow: inset 0 0 0 1px var(--jp-Memo-accent); color: var(--jp-Memo-link); }
@@ -169,7 +169,7 @@ button.jp-Memo-link:hover { text-decoration: underline; text-underline-offset: 3
 .jp-Memo-swatch { display: inline-block; width: 9px; height: 9px; border-radius: 1px; background: var(--c); margin-right: 5px; }
 .jp-mod-off .jp-Memo-swatch { background: none; box-shadow: inset 0 0 0 1px var(--jp-Memo-edge); }
 .jp-Memo-legend { display: flex; flex-wrap: wrap; gap: 0 14px; margin-top: 12px; padding-bottom: 5px; border-bottom: 1px solid var(--jp-Memo-rule); font-size: 11px; line-height: 18px; color: var(--jp-Memo-ink2); }
-.jp-Memo-legend b { font-weight: 600; color: var(--jp-Memo-ink1); margin-right: 3px; }
+.jp-Memo-legend b { font-weight: 600; color: var(--jp-Memo-ink1); }
 .jp-Memo-legendKey { margin-left: auto; }
 
 /* list */
@@ -221,7 +221,7 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 .jp-Memo-end { padding: 10px 8px 2px 36px; font-size: 12px; color: var(--jp-Memo-ink2); text-wrap: pretty; }
 .jp-Memo-end b { font-weight: 600; color: var(--jp-Memo-ink1); }
 .jp-Memo-keys { margin-top: 8px; padding-left: 36px; font-size: 11px; color: var(--jp-Memo-ink2); display: flex; flex-wrap: wrap; gap: 2px 14px; }
-.jp-Memo-keys kbd { margin-right: 4px; }
+.jp-Memo-keys kbd { margin-right: 1px; }
 
 /* explain */
 .jp-Memo-open { grid-column: 2 / -1; display: grid; grid-template-columns: minmax(0, 1fr) 250px; gap: 18px 28px; margin-top: 12px; padding-bottom: 6px; }
@@ -337,7 +337,6 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 .jp-Memo-panel .jp-Memo-row[aria-current] { margin: 0 -12px; padding-left: 12px; padding-right: 12px; }
 .jp-Memo-panel .jp-Memo-title { font-size: 13px; line-height: 18px; }
 .jp-Memo-panel .jp-Memo-snippet { font-size: 12px; line-height: 17px; margin-top: 2px; display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
-.jp-Memo-panel .jp-Memo-where { flex-wrap: nowrap; }
 .jp-Memo-panel .jp-Memo-actions { opacity: 1; }
 .jp-Memo-panel .jp-Memo-why { margin-top: 3px; gap: 2px; }
 .jp-Memo-panel .jp-Memo-end { padding: 8px 0 0 22px; }
@@ -372,6 +371,7 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
   .jp-Memo :where(th, td) { padding-left: 8px; }
   .jp-Memo :where(th, td):where(:first-child) { padding-left: 0; }
   .jp-Memo-text { overflow-wrap: anywhere; }
+  .jp-Memo-votes .jp-Memo-text { overflow-wrap: normal; }
   .jp-Memo-hideNarrow { display: none; }
   .jp-Memo-line { grid-template-columns: 16px 34px minmax(0, 1fr) 48px; gap: 0 8px; }
   .jp-Memo-line .jp-Memo-bar { grid-column: 3; grid-row: 2; }
@@ -387,7 +387,7 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 @media (forced-colors: active) {
   .jp-Memo-bar i, .jp-Memo-swatch, .jp-Memo-steps i.on, .jp-Memo-lane i { forced-color-adjust: none; }
 }
-`,""]),p.d(o,{},{A:n})},5724(e,o,p){var t=p(1601),i=p.n(t),r=p(6314),n=(p.n(r))()(i());n.push([e.id,`/* the side panel: what it has beyond memo.css */
+`,""]),p.d(o,{},{A:r})},5724(e,o,p){var t=p(1601),i=p.n(t),n=p(6314),r=(p.n(n))()(i());r.push([e.id,`/* the side panel: what it has beyond memo.css */
 .jp-MemoSide {
   display: flex;
   flex-direction: column;
@@ -441,7 +441,7 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
   position: relative;
 }
 .jp-Memo.jp-MemoPanel h2.jp-Memo-sr {
-  margin: 0;
+  margin: -1px;
 }
 .jp-Memo-panel .jp-Memo-field input::-webkit-search-cancel-button {
   display: none;
@@ -580,9 +580,6 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 .jp-MemoResults .jp-Memo-list {
   margin-top: 6px;
 }
-.jp-MemoResults .jp-Memo-where {
-  flex-wrap: wrap;
-}
 .jp-MemoResults :is(.jp-Memo-path, .jp-Memo-fold li button) {
   overflow: hidden;
   max-width: 100%;
@@ -692,7 +689,7 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
     background-color: color-mix(in srgb, var(--jp-brand-color1, #1976d2) 24%, transparent);
   }
 }
-`,""]),p.d(o,{},{A:n})},2187(e,o,p){var t=p(1601),i=p.n(t),r=p(6314),n=(p.n(r))()(i());n.push([e.id,`/* What the drawn view needs beyond memo.css: things that the static reference pages do not have. */
+`,""]),p.d(o,{},{A:r})},2187(e,o,p){var t=p(1601),i=p.n(t),n=p(6314),r=(p.n(n))()(i());r.push([e.id,`/* What the drawn view needs beyond memo.css: things that the static reference pages do not have. */
 .jp-MemoOutput {
   padding: 8px 0 4px;
 }
@@ -916,7 +913,7 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
 .jp-Memo-grade {
   flex-basis: auto;
 }
-`,""]),p.d(o,{},{A:n})},1724(e,o,p){var t=p(1601),i=p.n(t),r=p(6314),n=(p.n(r))()(i());n.push([e.id,`/* what the search widget has beside the box and the list */
+`,""]),p.d(o,{},{A:r})},1724(e,o,p){var t=p(1601),i=p.n(t),n=p(6314),r=(p.n(n))()(i());r.push([e.id,`/* what the search widget has beside the box and the list */
 .jp-MemoWidget {
   padding: 4px 0 8px;
 }
@@ -955,4 +952,4 @@ pre.jp-Memo-snippet { white-space: pre-wrap; line-height: 18px; }
   color: var(--jp-Memo-ink0);
   font-weight: 600;
 }
-`,""]),p.d(o,{},{A:n})},6314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",t=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),t&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),t&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,t,i,r){"string"==typeof e&&(e=[[null,e,void 0]]);var n={};if(t)for(var a=0;a<this.length;a++){var m=this[a][0];null!=m&&(n[m]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);t&&n[d[0]]||(void 0!==r&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=r),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),i&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=i):d[4]="".concat(i)),o.push(d))}},o}},1601(e){e.exports=function(e){return e[1]}},5072(e){var o=[];function p(e){for(var p=-1,t=0;t<o.length;t++)if(o[t].identifier===e){p=t;break}return p}function t(e,t){for(var i={},r=[],n=0;n<e.length;n++){var a=e[n],m=t.base?a[0]+t.base:a[0],l=i[m]||0,d="".concat(m," ").concat(l);i[m]=l+1;var s=p(d),j={css:a[1],media:a[2],sourceMap:a[3],supports:a[4],layer:a[5]};if(-1!==s)o[s].references++,o[s].updater(j);else{var c=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(j,t);t.byIndex=n,o.splice(n,0,{identifier:d,updater:c,references:1})}r.push(d)}return r}e.exports=function(e,i){var r=t(e=e||[],i=i||{});return function(e){e=e||[];for(var n=0;n<r.length;n++){var a=p(r[n]);o[a].references--}for(var m=t(e,i),l=0;l<r.length;l++){var d=p(r[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}r=m}}},7659(e){var o={};e.exports=function(e,p){var t=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!t)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");t.appendChild(p)}},540(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},5056(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},7825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var t,i,r;t="",p.supports&&(t+="@supports (".concat(p.supports,") {")),p.media&&(t+="@media ".concat(p.media," {")),(i=void 0!==p.layer)&&(t+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),t+=p.css,i&&(t+="}"),p.media&&(t+="}"),p.supports&&(t+="}"),(r=p.sourceMap)&&"u">typeof btoa&&(t+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(r))))," */")),e.styleTagTransform(t,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},1113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}},3050(e,o,p){var t=p(5072),i=p.n(t),r=p(7825),n=p.n(r),a=p(7659),m=p.n(a),l=p(5056),d=p.n(l),s=p(540),j=p.n(s),c=p(1113),M=p.n(c),x=p(7918),h={};h.styleTagTransform=M(),h.setAttributes=d(),h.insert=m().bind(null,"head"),h.domAPI=n(),h.insertStyleElement=j(),i()(x.A,h),x.A&&x.A.locals&&x.A.locals;var g=p(2187),f={};f.styleTagTransform=M(),f.setAttributes=d(),f.insert=m().bind(null,"head"),f.domAPI=n(),f.insertStyleElement=j(),i()(g.A,f),g.A&&g.A.locals&&g.A.locals;var u=p(6967),w={};w.styleTagTransform=M(),w.setAttributes=d(),w.insert=m().bind(null,"head"),w.domAPI=n(),w.insertStyleElement=j(),i()(u.A,w),u.A&&u.A.locals&&u.A.locals;var b=p(1724),v={};v.styleTagTransform=M(),v.setAttributes=d(),v.insert=m().bind(null,"head"),v.domAPI=n(),v.insertStyleElement=j(),i()(b.A,v),b.A&&b.A.locals&&b.A.locals;var k=p(5724),y={};y.styleTagTransform=M(),y.setAttributes=d(),y.insert=m().bind(null,"head"),y.domAPI=n(),y.insertStyleElement=j(),i()(k.A,y),k.A&&k.A.locals&&k.A.locals}}]);
+`,""]),p.d(o,{},{A:r})},6314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var p="",t=void 0!==o[5];return o[4]&&(p+="@supports (".concat(o[4],") {")),o[2]&&(p+="@media ".concat(o[2]," {")),t&&(p+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),p+=e(o),t&&(p+="}"),o[2]&&(p+="}"),o[4]&&(p+="}"),p}).join("")},o.i=function(e,p,t,i,n){"string"==typeof e&&(e=[[null,e,void 0]]);var r={};if(t)for(var a=0;a<this.length;a++){var m=this[a][0];null!=m&&(r[m]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);t&&r[d[0]]||(void 0!==n&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=n),p&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=p),i&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=i):d[4]="".concat(i)),o.push(d))}},o}},1601(e){e.exports=function(e){return e[1]}},5072(e){var o=[];function p(e){for(var p=-1,t=0;t<o.length;t++)if(o[t].identifier===e){p=t;break}return p}function t(e,t){for(var i={},n=[],r=0;r<e.length;r++){var a=e[r],m=t.base?a[0]+t.base:a[0],l=i[m]||0,d="".concat(m," ").concat(l);i[m]=l+1;var s=p(d),j={css:a[1],media:a[2],sourceMap:a[3],supports:a[4],layer:a[5]};if(-1!==s)o[s].references++,o[s].updater(j);else{var c=function(e,o){var p=o.domAPI(o);return p.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&p.update(e=o):p.remove()}}(j,t);t.byIndex=r,o.splice(r,0,{identifier:d,updater:c,references:1})}n.push(d)}return n}e.exports=function(e,i){var n=t(e=e||[],i=i||{});return function(e){e=e||[];for(var r=0;r<n.length;r++){var a=p(n[r]);o[a].references--}for(var m=t(e,i),l=0;l<n.length;l++){var d=p(n[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}n=m}}},7659(e){var o={};e.exports=function(e,p){var t=function(e){if(void 0===o[e]){var p=document.querySelector(e);if(window.HTMLIFrameElement&&p instanceof window.HTMLIFrameElement)try{p=p.contentDocument.head}catch(e){p=null}o[e]=p}return o[e]}(e);if(!t)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");t.appendChild(p)}},540(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},5056(e,o,p){e.exports=function(e){var o=p.nc;o&&e.setAttribute("nonce",o)}},7825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(p){var t,i,n;t="",p.supports&&(t+="@supports (".concat(p.supports,") {")),p.media&&(t+="@media ".concat(p.media," {")),(i=void 0!==p.layer)&&(t+="@layer".concat(p.layer.length>0?" ".concat(p.layer):""," {")),t+=p.css,i&&(t+="}"),p.media&&(t+="}"),p.supports&&(t+="}"),(n=p.sourceMap)&&"u">typeof btoa&&(t+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(n))))," */")),e.styleTagTransform(t,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},1113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}},3050(e,o,p){var t=p(5072),i=p.n(t),n=p(7825),r=p.n(n),a=p(7659),m=p.n(a),l=p(5056),d=p.n(l),s=p(540),j=p.n(s),c=p(1113),M=p.n(c),x=p(7918),h={};h.styleTagTransform=M(),h.setAttributes=d(),h.insert=m().bind(null,"head"),h.domAPI=r(),h.insertStyleElement=j(),i()(x.A,h),x.A&&x.A.locals&&x.A.locals;var g=p(2187),f={};f.styleTagTransform=M(),f.setAttributes=d(),f.insert=m().bind(null,"head"),f.domAPI=r(),f.insertStyleElement=j(),i()(g.A,f),g.A&&g.A.locals&&g.A.locals;var u=p(6967),w={};w.styleTagTransform=M(),w.setAttributes=d(),w.insert=m().bind(null,"head"),w.domAPI=r(),w.insertStyleElement=j(),i()(u.A,w),u.A&&u.A.locals&&u.A.locals;var b=p(1724),v={};v.styleTagTransform=M(),v.setAttributes=d(),v.insert=m().bind(null,"head"),v.domAPI=r(),v.insertStyleElement=j(),i()(b.A,v),b.A&&b.A.locals&&b.A.locals;var k=p(5724),y={};y.styleTagTransform=M(),y.setAttributes=d(),y.insert=m().bind(null,"head"),y.domAPI=r(),y.insertStyleElement=j(),i()(k.A,y),k.A&&k.A.locals&&k.A.locals}}]);
