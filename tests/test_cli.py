@@ -118,6 +118,7 @@ def test_figures_come_as_json(birds, capsys):
     assert ["bm25", "dense", "reference", "default"] == [line["run"] for line in told["measured"]]
 
 
+@pytest.mark.slow
 def test_a_constant_is_swept(birds, capsys):
     asked = ["evaluate", str(birds), "--profiles", "default", "--sweep", "fusion.k=10,20", "--embedder", "hash"]
     assert 0 == cli.main(asked)

@@ -43,6 +43,7 @@ def test_a_call_after_close_is_one_clear_line(tmp_path: Path) -> None:
         memo.search("x")
 
 
+@pytest.mark.slow
 def test_closing_while_another_thread_indexes_leaves_whole_sources(tmp_path: Path) -> None:
     folder = write(tmp_path / "files", 120)
     memo = Memo.open(tmp_path / "store", embedder=Slow())

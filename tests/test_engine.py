@@ -63,6 +63,7 @@ def test_a_search_while_another_thread_indexes_sees_whole_sources(memo: Memo) ->
     assert counts <= {0, 30}
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_whole_sources_and_a_usable_index(tmp_path: Path) -> None:
     class Slow(HashEmbedder):
         def encode_passages(self, texts: list[str]) -> np.ndarray:

@@ -111,6 +111,7 @@ def process(code: str, store: Path) -> subprocess.Popen[str]:
     return started
 
 
+@pytest.mark.slow
 def test_a_search_in_another_process_during_a_purge_answers_or_says_to_search_again(memo: Memo) -> None:
     def write(turn: int) -> None:
         memo.add([{"id": f"{number}", "text": f"constant probe {number} of turn {turn}"} for number in range(3)])
@@ -129,6 +130,7 @@ def test_a_search_in_another_process_during_a_purge_answers_or_says_to_search_ag
     assert [] == [line for line in lines if line.startswith("odd")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after_ms", [60, pytest.param(150, marks=pytest.mark.slow), 300])
 def test_a_purge_that_is_killed_leaves_a_store_that_opens_and_purges(tmp_path: Path, after_ms: int, word: str) -> None:
     with Memo.open(tmp_path / ".memo", embedder=HashEmbedder()) as memo:

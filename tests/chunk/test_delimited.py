@@ -155,6 +155,7 @@ def test_a_line_without_end_is_cut_with_a_note(count: Count) -> None:
     assert ("1 lines are longer than 1000000 characters and were cut",) == parsed.notes
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_rows() -> None:
     def peak(rows: int) -> int:
         data = b"a,b,c\n" + b"1,2.5,north\n" * rows

@@ -65,6 +65,7 @@ def notebook_at(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_a_piece_of_a_notebook_stands_in_its_cell_and_on_its_lines(shared_data: Path, count: Count) -> None:
     checked = 0
     for path, piece in pieces(shared_data / "notebooks", ".ipynb", count):
@@ -89,6 +90,7 @@ def test_a_piece_of_a_notebook_stands_in_its_cell_and_on_its_lines(shared_data: 
     assert 1000 < checked
 
 
+@pytest.mark.slow
 def test_a_page_of_a_paper_holds_its_pieces(shared_data: Path, count: Count) -> None:
     from pypdf import PdfReader
 

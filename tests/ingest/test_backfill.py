@@ -55,6 +55,7 @@ def filled(memo: Memo) -> bool:
     return not memo.status().pending
 
 
+@pytest.mark.slow
 def test_who_opens_a_store_that_is_being_filled_embeds_nothing_again(store: Path) -> None:
     model = Gated()
     with Memo.open(store, embedder=model) as first:

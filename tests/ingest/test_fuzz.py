@@ -250,6 +250,7 @@ def check(shared_data: Path, tmp_path: Path, *, seed: int, times: int, most: int
     assert times // 4 < sum(status == "indexed" for status, _, _ in told.values()) - len(sound)
 
 
+@pytest.mark.slow
 def test_damaged_files_are_told_of_one_by_one_and_harm_no_neighbour(shared_data: Path, tmp_path: Path) -> None:
     check(shared_data, tmp_path, seed=1, times=20, most=LARGE)
 

@@ -416,6 +416,7 @@ def edited(folder: Path, number: int) -> dict[str, str]:
     return texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["index", "search"])
 def test_two_processes_at_work_on_one_tree_leave_no_doubles_and_no_ghosts(tmp_path: Path, how: str) -> None:
     folder, store = tmp_path / "lab", tmp_path / "store"

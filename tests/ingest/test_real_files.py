@@ -14,6 +14,8 @@ from jupyter_memo.engine import Memo
 from jupyter_memo.models.protocols import Embedder
 from jupyter_memo.response import IndexReport
 
+pytestmark = pytest.mark.slow
+
 NO_TEXT = {
     "nbformat__tests__test3_no_worksheets.ipynb",
     "nbformat__tests__test3_worksheet_with_no_cells.ipynb",

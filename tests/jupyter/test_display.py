@@ -56,6 +56,7 @@ def test_ten_results_as_they_are_scored_by_default_stay_below_it_with_nothing_cu
     assert not any("cut" in hint for hint in bundle[display.MIME]["hints"])
 
 
+@pytest.mark.slow
 def test_ten_results_over_real_notebooks_stay_below_sixty_kilobytes_as_saved(memo: Memo, shared_data: Path) -> None:
     memo.index(shared_data / "notebooks")
     for query in ("how is the posterior sampled", "def forward(self, x)", "kind:notebook tf.data.Dataset", "loss"):

@@ -205,6 +205,7 @@ scopes = st.builds(
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(scope=scopes, words=texts, depth=st.sampled_from([1, 5, 100]))
 def test_every_arm_filters_before_it_picks(
@@ -237,6 +238,7 @@ def test_every_arm_filters_before_it_picks(
             assert {*ids} <= {*expected}, arm
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     words=texts,

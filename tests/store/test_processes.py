@@ -161,6 +161,7 @@ def test_a_killed_process_leaves_the_old_state_and_the_next_writer_heals(run, li
     assert ["both", "next", "old"] == run(live(reopened))
 
 
+@pytest.mark.slow
 def test_two_processes_that_write_the_same_ids_make_no_doubles(run, live, store, row, write) -> None:
     ids = [f"p{item:02d}" for item in range(20)]
     process = child(store, "writing")
@@ -176,6 +177,7 @@ def test_two_processes_that_write_the_same_ids_make_no_doubles(run, live, store,
     assert 20 * 24 == run(store.counts())["rows"]
 
 
+@pytest.mark.slow
 def test_a_reader_sees_one_state_while_another_process_replaces_everything(run, store, plan) -> None:
     process = child(store, "replacing")
     asked = plan("word")

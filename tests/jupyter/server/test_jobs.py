@@ -48,6 +48,7 @@ def test_how_long_a_run_will_take_is_told_once_enough_of_it_is_done(done: int, t
     assert told == (job.listed()["seconds_left"] is not None)
 
 
+@pytest.mark.slow
 async def test_runs_wait_for_each_other_and_can_be_cancelled_while_they_do(
     told: Ask, finished: Ask, jp_serverapp: Any
 ) -> None:
