@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http.client import responses
 from typing import TYPE_CHECKING, Any
 
@@ -250,19 +250,20 @@ class SettingsHandler(MemoHandler):
     async def get(self) -> None:
         from jupyter_memo.jupyter import settings
 
-        await self._finish(functools.partial(settings.read, self.memo.root))
+        self.finish(await self._told(functools.partial(settings.read, self.memo.root)))
 
     @web.authenticated
     @authorized
     async def put(self) -> None:
         from jupyter_memo.jupyter import settings
 
-        await self._finish(functools.partial(settings.write, self.memo.root, self.body()))
-        await self.memo.settings_changed()
+        told = await self._told(functools.partial(settings.write, self.memo.root, self.body()))
+        await self.memo.settings_changed()  # before the answer: what is asked next is answered by what was changed
+        self.finish(told)
 
-    async def _finish(self, work: Any) -> None:
+    async def _told(self, work: Callable[[], Any]) -> Any:
         try:
-            self.finish(await asyncio.to_thread(work))
+            return await asyncio.to_thread(work)
         except MemoError as error:
             message, stop, hint = str(error).partition(". ")
             raise RefusedError(type(error).__name__, message + stop.strip(), hint) from error

@@ -41,7 +41,13 @@ def followed(memo: Memo, response: SearchResponse, **options: object) -> tuple[S
 @pytest.mark.parametrize("granularity", ["passage", pytest.param("document", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "chosen",
-    [OPEN, *(pytest.param(profile.get(name), marks=pytest.mark.slow) for name in ("rrf", "minmax"))],
+    [
+        OPEN,
+        *(
+            pytest.param(profile.override(profile.get(name), **{"cutoff.enabled": False}), marks=pytest.mark.slow)
+            for name in ("rrf", "minmax")
+        ),
+    ],
     ids=lambda each: each.name,
 )
 def test_of_a_list_that_is_known_to_its_end_the_hint_tells_exactly_what_it_leaves(
@@ -61,9 +67,9 @@ def test_of_a_list_that_is_known_to_its_end_the_hint_tells_exactly_what_it_leave
     assert told > len(QUERIES) / 2
 
 
-@pytest.mark.parametrize("name", ["default", pytest.param("rrf", marks=pytest.mark.slow)])
-def test_where_the_scores_end_the_list_the_hint_counts_what_is_listed(many: Memo, name: str) -> None:
-    chosen = profile.override(profile.get(name), **{"cutoff.enabled": True, "cutoff.gap": 0.1, "cutoff.min_results": 8})
+def test_where_the_scores_end_the_list_the_hint_counts_what_is_listed(many: Memo) -> None:
+    ends = {"cutoff.enabled": True, "cutoff.gap": 0.1, "cutoff.min_results": 8}
+    chosen = profile.override(profile.get("default"), **ends)
     cut = 0
     for query in QUERIES:
         response = ask(many, query, profile=chosen, limit=5)
@@ -75,6 +81,21 @@ def test_where_the_scores_end_the_list_the_hint_counts_what_is_listed(many: Memo
             assert response.total == hint.of
             assert found.total <= hint.leaves if hint.at_most else found.total == hint.leaves
     assert cut
+
+
+def test_where_ranks_would_move_up_it_tells_the_most_that_it_can_leave(many: Memo) -> None:
+    chosen = profile.override(profile.get("rrf"), **{"cutoff.enabled": True, "cutoff.gap": 0.5})
+    told = 0
+    for query in QUERIES:
+        response = ask(many, query, profile=chosen, limit=5)
+        if response.narrow_hint is None:
+            continue
+        told += 1
+        assert response.narrow_hint.at_most
+        assert response.total == response.narrow_hint.of
+        for found in followed(many, response, profile=chosen):
+            assert found.total <= response.narrow_hint.leaves
+    assert told
 
 
 def test_where_an_arm_was_full_it_tells_the_most_that_it_can_leave(many: Memo) -> None:
