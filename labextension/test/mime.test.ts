@@ -175,7 +175,7 @@ test.each(['javascript:x', 'http://127.0.0.1', '/etc', '~'])('a way that leads e
 test('without a path there is nothing below a result to open', async () => {
   const data = JSON.parse(file('evidence.json'));
   data.results[0].folded[0].uri = '';
-  data.results[1].folded[0].uri = '/root/a.md';
+  data.results[1].folded[0].uri = '/srv/a.md';
   const made = renderer(lab().options);
   await made.renderModel(model({ [MIME]: data }));
   expect(all(made.node, '.jp-Memo-fold li button')).toEqual([]);
